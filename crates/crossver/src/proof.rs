@@ -77,7 +77,14 @@ pub fn answer(
     let mut assumptions = std::mem::take(&mut names.assumptions);
     let callees = std::mem::take(&mut names.callees);
     let two_machines = !std::ptr::eq(a.abi, b.abi);
-    let own = match conventions((old, new), pair, [a, b], known, &mut assumptions) {
+    let files = across::Files { sides: (old, new), pairing, types: known.types, kept: known.kept };
+    let declared = |name: &str| known_callee(known, (a.abi, b.abi), name);
+    let untold = across::locals(&files, cut, &declared);
+    let told = |name: &str| match untold.get(name) {
+        Some((x, y)) => (Some(x.clone()), Some(y.clone())),
+        None => declared(name),
+    };
+    let own = match conventions(&files, pair, [a, b], (&told, &declared), &mut assumptions) {
         Ok(own) => own,
         Err(lack) => return Some(unsupported(lack)),
     };
@@ -92,17 +99,8 @@ pub fn answer(
         Ok(frames) => frames,
         Err(what) => return Some(unsupported(Lack { what, place: name(new, pair.1) })),
     };
-    if !frames.old.list.is_empty() {
-        assumptions.extend([Assumption::FrameObjects, Assumption::FrameContents]);
-    }
-    if [a, b].into_iter().any(Function::has_frame) {
-        assumptions.insert(Assumption::FrameApart);
-    }
-    if a.may_pass_vectors() || b.may_pass_vectors() {
-        assumptions.insert(Assumption::UnnamedDoubles);
-    }
+    assumptions.extend(of_frames([a, b], !frames.old.list.is_empty()));
     let replays = is_replayed(a.abi) && !two_machines;
-    let told = |name: &str| known_callee(known, (a.abi, b.abi), name);
     let local = local_callees((old, new), pairing, cut, known, &|name| told(name).1);
     // A type that either side knows is one that a callee may be of.
     let pointers = known.types.0.by_address.clone().zip(known.types.1.by_address.clone());
@@ -136,6 +134,7 @@ pub fn answer(
         Ok(pair) => pair,
         Err(e) => return Some(unsupported(Lack { what: e.what, place: String::new() })),
     };
+    assumptions.extend(rests_on(&machine));
     if !known.states.is_empty() && !replays {
         let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
         let states = vec![Err(NOT_REPLAYED.to_owned())];
@@ -173,6 +172,22 @@ pub fn answer(
     Some(Answered { answer, plan, states: Vec::new() })
 }
 
+/// What a pair takes for granted of the frames of its functions, and of vectors that these pass.
+fn of_frames(both: [&Function; 2], objects: bool) -> Vec<Assumption> {
+    let objects = objects.then_some([Assumption::FrameObjects, Assumption::FrameContents]);
+    let frame = both.into_iter().any(Function::has_frame).then_some(Assumption::FrameApart);
+    let vectors = both.into_iter().any(Function::may_pass_vectors).then_some(Assumption::UnnamedDoubles);
+    objects.into_iter().flatten().chain(frame).chain(vectors).collect()
+}
+
+/// What it takes for granted of its calls.
+fn rests_on(pair: &MachinePair) -> Vec<Assumption> {
+    let formats = pair.left.reads_formats() || pair.right.reads_formats();
+    let formats = formats.then_some(Assumption::FormatStrings);
+    let given = pair.left.is_given_memory().then_some(Assumption::FreshMemory);
+    formats.into_iter().chain(given).collect()
+}
+
 fn name(side: &Side, n: usize) -> String {
     side.image.functions[n].name.clone()
 }
@@ -206,18 +221,21 @@ fn place(side: &Side, n: usize) -> (usize, u64) {
 
 /// How both functions are called; for one machine in the same way.
 fn conventions(
-    (old, new): (&Side, &Side),
+    files: &across::Files<'_>,
     pair: (usize, usize),
     [a, b]: [&Function; 2],
-    known: &Knowledge<'_>,
+    (told, declared_callee): (across::Told<'_>, across::Told<'_>),
     assumptions: &mut BTreeSet<Assumption>,
 ) -> Result<(Convention, Convention), Lack> {
+    let ((old, new), known) = (files.sides, files);
     let declared = (known.types.0.of_own(&name(old, pair.0)), known.types.1.of_own(&name(new, pair.1)));
     if !std::ptr::eq(a.abi, b.abi) {
-        across::callees([a, b], &|name| known_callee(known, (a.abi, b.abi), name))?;
+        across::callees([a, b], told)?;
         assumptions.extend(across::assumptions([a, b]));
         let what = "a function whose types are not known, between machines".to_owned();
-        return declared.0.zip(declared.1).ok_or(Lack { what, place: name(new, pair.1) });
+        // As its callers ask it, whatever this function calls.
+        let own = declared.0.zip(declared.1).or_else(|| across::local(files, pair, declared_callee));
+        return own.ok_or(Lack { what, place: name(new, pair.1) });
     }
     let own = declared.1.or(declared.0).unwrap_or_else(|| {
         assumptions.insert(Assumption::ResultByRegisters);

@@ -73,3 +73,10 @@ __attribute__((noinline))
 #endif
 static int inner(int x, int *p) { *p += x; return x ^ 3 + NEW; }
 int inlines(int x, int *p) { return inner(x, p) * 2; }
+
+/* What a compiler made of a function, which gives something else, and is passed something else. */
+struct two { long a; int b; };
+extern int seen(long, int);
+__attribute__((noinline)) static int without(struct two *p, int none) { return seen(p->a, p->b + NEW) + 1; }
+int without_one(struct two *p) { return without(p + NEW, 5); }
+int without_other(struct two *p) { return without(p - NEW, 7); }

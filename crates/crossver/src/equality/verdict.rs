@@ -94,6 +94,10 @@ pub enum Assumption {
     FrameObjects,
     /// Objects of the frame hold the same on both sides before they are written.
     FrameContents,
+    /// Memory that `malloc` gives is none that was there before.
+    FreshMemory,
+    /// What follows a format string is what its conversions ask for.
+    FormatStrings,
     /// What is called by an address is of a type of a function that debug information has.
     PointersByType,
     /// Vectors that a variadic function is passed without a name are doubles, as in C without extensions.
@@ -139,6 +143,12 @@ impl fmt::Display for Assumption {
             }
             Assumption::FrameContents => {
                 write!(f, "objects of the frame hold the same bytes on both sides before they are written")
+            }
+            Assumption::FreshMemory => {
+                write!(f, "no pointer from before leads into memory that `malloc` and its like give")
+            }
+            Assumption::FormatStrings => {
+                write!(f, "as many unnamed arguments follow a format string as it has conversions")
             }
             Assumption::UnnamedDoubles => {
                 write!(f, "what is passed to `...` in vector registers is no longer than a double")

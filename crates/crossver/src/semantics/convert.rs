@@ -14,6 +14,9 @@ use iced_x86::{Decoder, DecoderOptions};
 use langs::machine_code::{self, Decoded, aarch64, x86::SYSV};
 use std::collections::{BTreeMap, HashMap};
 
+/// Longest format string that is looked at, in bytes.
+const LONGEST_FORMAT: u64 = 4096;
+
 /// Most words of a jump table.
 const LONGEST_TABLE: usize = 1 << 16;
 
@@ -213,6 +216,7 @@ impl Converter<'_, '_> {
                 self.target(&mut out, stretch, &insn, reference)?;
                 continue;
             }
+            out.conversions = self.conversions(&reference.place);
             let at = reference.field.map(|(inside, ..)| inside as usize);
             let memory = match &out.decoded {
                 Decoded::X86(_) => at.is_none() || displacement.is_some() && at == displacement,
@@ -234,6 +238,33 @@ impl Converter<'_, '_> {
             }
         }
         Ok(out)
+    }
+
+    /// How many arguments a constant string asks for, read as a format; none where a place is no such string.
+    fn conversions(&self, place: &Place) -> Option<usize> {
+        let Place::Data { section, offset, .. } = place else { return None };
+        let home = &self.image.sections[*section];
+        let start = u64::try_from(*offset).ok().filter(|start| *start < home.size)?;
+        // Strings of wide characters have other sections, and data without one may be anything.
+        if home.exec || home.write || !home.strings || home.merge != Some(1) {
+            return None;
+        }
+        let bytes = home.read(start, (home.size - start).min(LONGEST_FORMAT))?;
+        let text = &bytes[..bytes.iter().position(|b| *b == 0)?];
+        let (mut count, mut rest) = (0, text);
+        while let Some(at) = rest.iter().position(|b| *b == b'%') {
+            rest = &rest[at + 1..];
+            let plain = |b: &u8| b"-+ #0123456789.*".contains(b);
+            let flags = rest.iter().take_while(|b| plain(b)).count();
+            count += rest[..flags].iter().filter(|b| **b == b'*').count();
+            // Numbered arguments may leave some out.
+            if rest.get(flags) == Some(&b'$') {
+                return None;
+            }
+            count += usize::from(rest.get(flags) != Some(&b'%'));
+            rest = rest.get(flags + 1..).unwrap_or_default();
+        }
+        Some(count)
     }
 
     fn x86(&self, section: usize, insn: &Insn, bytes: &[u8]) -> Result<(Decoded, Origin), Lack> {

@@ -5,14 +5,23 @@
 //! Read off the terms of the states in which a point is first reached; a guess like all others.
 
 use crate::model::{Expr, Shape, Side, State, Val, VarSort};
-use rustc_hash::FxHashMap;
-use smt::{Node, Sort, Symbolic, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Bv, Node, Sort, Symbolic, TermId};
 
 /// How deep expressions go.
 const DEEP: u32 = 5;
 
 /// Most parts of an expression.
 const PARTS: usize = 12;
+
+/// Most ways in which an address is expressed.
+const ADDRESSES: usize = 4;
+
+/// How far an expression has come: which way to say an address, and how many parts there are.
+struct Parts {
+    way: usize,
+    count: usize,
+}
 
 /// The variables that expressions are made of.
 pub(super) struct Makers {
@@ -40,21 +49,61 @@ impl Makers {
         self.named.contains_key(&t)
     }
 
-    /// What a term is made of, beside a variable or a number as it is; none where that is not said.
-    pub fn made(&self, d: &mut Symbolic, t: TermId) -> Option<Expr> {
-        if d.pool.as_const(t).is_some() {
-            return None;
-        }
-        let mut parts = 0;
-        let found = self.take_apart(d, t, DEEP, &mut parts)?;
-        let mut any = matches!(found, Expr::Symbol(..));
-        found.each_variable(&mut |_, _| any = true);
-        any.then_some(found)
+    /// The same, of some of the variables.
+    pub fn only(mut self, names: &FxHashSet<&str>) -> Makers {
+        self.named.retain(|_, e| matches!(e, Expr::Var(_, name) if names.contains(name.as_str())));
+        self
     }
 
-    fn express(&self, d: &mut Symbolic, t: TermId, deep: u32, parts: &mut usize) -> Option<Expr> {
-        *parts += 1;
-        if *parts > PARTS {
+    /// What a term is made of, beside a variable or a number as it is; nothing where that is not said. What was loaded may
+    /// have come from what is several things at first, of which one is its address in later rounds of a loop as well.
+    pub fn made(&self, d: &mut Symbolic, t: TermId) -> Vec<Expr> {
+        let mut out: Vec<Expr> = Vec::new();
+        if d.pool.as_const(t).is_some() {
+            return out;
+        }
+        for way in 0..ADDRESSES {
+            let mut parts = Parts { way, count: 0 };
+            let Some(found) = self.take_apart(d, t, DEEP, &mut parts) else {
+                if way == 0 { continue } else { break }
+            };
+            let mut any = matches!(found, Expr::Symbol(..));
+            found.each_variable(&mut |_, _| any = true);
+            if any && !out.contains(&found) {
+                out.push(found);
+            }
+        }
+        out
+    }
+
+    /// What a term is made of.
+    pub fn express_whole(&self, d: &mut Symbolic, t: TermId) -> Option<Expr> {
+        self.express(d, t, DEEP, &mut Parts { way: 0, count: 0 })
+    }
+
+    /// One way to say an address: as what it is made of, or as a variable of that width and a distance.
+    fn address(&self, d: &mut Symbolic, t: TermId, deep: u32, parts: &mut Parts) -> Option<Expr> {
+        if parts.way == 0 {
+            return self.express(d, t, deep, parts);
+        }
+        let mut near: Vec<(Bv, &Expr)> = Vec::new();
+        for (term, e) in &self.named {
+            if d.pool.sort(*term) != d.pool.sort(t) || d.pool.as_const(*term).is_some() {
+                continue;
+            }
+            let apart = d.pool.sub(t, *term);
+            if let Some(k) = d.pool.as_const(apart) {
+                near.push((k.clone(), e));
+            }
+        }
+        near.sort_by_key(|(k, e)| (!k.is_zero(), e.to_string()));
+        let (k, e) = near.into_iter().nth(parts.way - 1)?;
+        Some(if k.is_zero() { e.clone() } else { Expr::Offset(Box::new(e.clone()), k) })
+    }
+
+    fn express(&self, d: &mut Symbolic, t: TermId, deep: u32, parts: &mut Parts) -> Option<Expr> {
+        parts.count += 1;
+        if parts.count > PARTS {
             return None;
         }
         if let Some(k) = d.pool.as_const(t) {
@@ -66,7 +115,60 @@ impl Makers {
         if deep == 0 { None } else { self.take_apart(d, t, deep - 1, parts) }
     }
 
-    fn take_apart(&self, d: &mut Symbolic, t: TermId, deep: u32, parts: &mut usize) -> Option<Expr> {
+    /// A sum, addend by addend.
+    fn sum(
+        &self,
+        d: &mut Symbolic,
+        (addends, k): (&[(TermId, Bv)], &Bv),
+        deep: u32,
+        parts: &mut Parts,
+    ) -> Option<Expr> {
+        let mut sum: Option<Expr> = None;
+        for (x, factor) in addends {
+            let x = self.express(d, *x, deep, parts)?;
+            let x = if factor.is_one() { x } else { Expr::Scaled(Box::new(x), factor.clone()) };
+            sum = Some(match sum {
+                None => x,
+                Some(before) => Expr::Sum(Box::new(before), Box::new(x)),
+            });
+        }
+        let sum = sum?;
+        Some(if k.is_zero() { sum } else { Expr::Offset(Box::new(sum), k.clone()) })
+    }
+
+    /// A sum as another variable that is one, and what they differ by, which has fewer addends.
+    fn difference(&self, d: &mut Symbolic, t: TermId, deep: u32, parts: &mut Parts) -> Option<Expr> {
+        let addends = |d: &Symbolic, t: TermId| match d.pool.node(t) {
+            Node::Lin(addends, _) => addends.len(),
+            Node::Const(_) => 0,
+            _ => 1,
+        };
+        let count = addends(d, t);
+        let mut others: Vec<(String, TermId, &Expr)> = Vec::new();
+        for (term, e) in &self.named {
+            if *term != t && d.pool.sort(*term) == d.pool.sort(t) && addends(d, *term) > 1 {
+                others.push((e.to_string(), *term, e));
+            }
+        }
+        others.sort_by(|x, y| x.0.cmp(&y.0));
+        for (_, term, e) in others {
+            for minus in [false, true] {
+                let rest = if minus { d.pool.add(t, term) } else { d.pool.sub(t, term) };
+                if addends(d, rest) + 2 > count {
+                    continue;
+                }
+                let Sort::Bv(width) = d.pool.sort(t) else { return None };
+                let other =
+                    if minus { Expr::Scaled(Box::new(e.clone()), Bv::ones(width)) } else { e.clone() };
+                if let Some(rest) = self.express(d, rest, deep, parts) {
+                    return Some(Expr::Sum(Box::new(other), Box::new(rest)));
+                }
+            }
+        }
+        None
+    }
+
+    fn take_apart(&self, d: &mut Symbolic, t: TermId, deep: u32, parts: &mut Parts) -> Option<Expr> {
         let Sort::Bv(width) = d.pool.sort(t) else { return None };
         match d.pool.node(t).clone() {
             Node::Var(s) => {
@@ -78,24 +180,14 @@ impl Makers {
             }
             Node::Select(_, index) if width % 8 == 0 && width <= 128 => {
                 let n = width / 8;
-                let address = self.express(d, index, deep, parts)?;
+                let address = self.address(d, index, deep, parts)?;
                 // What else was written since may be none of this load's.
                 let memory = self.memories.iter().find(|(m, _)| d.pool.load(*m, index, n) == t);
                 let (_, memory) = memory?;
                 Some(Expr::Load(Box::new(memory.clone()), Box::new(address), n))
             }
             Node::Lin(addends, k) => {
-                let mut sum: Option<Expr> = None;
-                for (x, factor) in addends {
-                    let x = self.express(d, x, deep, parts)?;
-                    let x = if factor.is_one() { x } else { Expr::Scaled(Box::new(x), factor) };
-                    sum = Some(match sum {
-                        None => x,
-                        Some(before) => Expr::Sum(Box::new(before), Box::new(x)),
-                    });
-                }
-                let sum = sum?;
-                Some(if k.is_zero() { sum } else { Expr::Offset(Box::new(sum), k) })
+                self.sum(d, (&addends, &k), deep, parts).or_else(|| self.difference(d, t, deep, parts))
             }
             Node::SExt(x) => Some(Expr::Sext(Box::new(self.express(d, x, deep, parts)?), width)),
             Node::Extract(hi, 0, x) => Some(Expr::Trunc(Box::new(self.express(d, x, deep, parts)?), hi + 1)),

@@ -7,6 +7,7 @@
 //! To add a kind of guess: a file with a [`Guess`], a line of [`GUESSES`], a case in `tests.rs`. A guess that has to know
 //! the languages is the same trait over what it knows, in a registry of the pair of languages ([`Knowing`]).
 
+pub(crate) mod again;
 mod align;
 mod constants;
 mod derived;

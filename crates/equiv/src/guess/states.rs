@@ -14,13 +14,15 @@ const MANY: usize = 120;
 /// Widest register that lanes are put together in.
 const WIDEST: u32 = 512;
 
-struct Var<'a> {
-    decl: &'a VarDecl,
-    term: TermId,
-    width: u32,
+/// A bit-vector variable in a state.
+pub(super) struct Var<'a> {
+    pub decl: &'a VarDecl,
+    pub term: TermId,
+    pub width: u32,
 }
 
-fn vars<'a>(shape: &'a Shape, s: &State<Symbolic>) -> Vec<Var<'a>> {
+/// The bit-vector variables of a state.
+pub(super) fn vars<'a>(shape: &'a Shape, s: &State<Symbolic>) -> Vec<Var<'a>> {
     let decls = &shape.point(s.at).vars;
     let pick = |(decl, val): (&'a VarDecl, &Val<Symbolic>)| match (decl.sort, val) {
         (VarSort::Bv(width), Val::Bv(t)) => Some(Var { decl, term: *t, width }),
@@ -29,7 +31,8 @@ fn vars<'a>(shape: &'a Shape, s: &State<Symbolic>) -> Vec<Var<'a>> {
     decls.iter().zip(&s.vals).filter_map(pick).collect()
 }
 
-fn var(side: Side, v: &VarDecl) -> Expr {
+/// A variable as an expression.
+pub(super) fn var(side: Side, v: &VarDecl) -> Expr {
     Expr::Var(side, v.name.clone())
 }
 
@@ -98,6 +101,57 @@ pub(crate) fn relations(
     first
 }
 
+/// The variables of both sides of more than a byte that are no numbers.
+type Several<'a> = (Vec<Var<'a>>, Vec<Var<'a>>);
+
+/// Terms of a side: its variables, and the low halves of those of 64 bits.
+fn halves(d: &mut Symbolic, side: Side, vars: &[Var<'_>], out: &mut Vec<(u32, Expr, TermId)>) {
+    for v in vars {
+        out.push((v.width, var(side, v.decl), v.term));
+        if v.width == 64 {
+            let low = d.trunc(&v.term, 32);
+            out.push((32, Expr::Trunc(Box::new(var(side, v.decl)), 32), low));
+        }
+    }
+}
+
+/// Variables of the right that nothing relates to the left, and the variables of the left, with their terms: what may be equal
+/// without being one term. The terms are told apart by who can evaluate them ([`alike`]).
+pub(crate) fn unrelated(
+    d: &mut Symbolic,
+    shapes: (&Shape, &Shape),
+    (left, right): (&State<Symbolic>, &State<Symbolic>),
+    known: &[Constraint],
+) -> [Vec<(u32, Expr, TermId)>; 2] {
+    let mut related: FxHashSet<(Side, String)> = FxHashSet::default();
+    for c in known.iter().filter(|c| c.across()) {
+        related.extend(c.variables());
+    }
+    let (ls, mut rs): Several<'_> = (vars(shapes.0, left), vars(shapes.1, right));
+    rs.retain(|v| v.width >= 8 && !related.contains(&(Side::Right, v.decl.name.clone())));
+    rs.retain(|v| d.pool.as_const(v.term).is_none());
+    let mut out = [Vec::new(), Vec::new()];
+    if !rs.is_empty() && ls.len() <= MANY && rs.len() <= MANY {
+        halves(d, Side::Left, &ls, &mut out[0]);
+        halves(d, Side::Right, &rs, &mut out[1]);
+    }
+    out
+}
+
+/// What is equal in all of some states, of what [`unrelated`] has: its values there are given in order.
+pub(crate) fn alike(
+    [left, right]: &[Vec<(u32, Expr, TermId)>; 2],
+    [of_left, of_right]: &[Vec<Vec<Bv>>; 2],
+) -> Vec<Constraint> {
+    let mut out = Vec::new();
+    for ((width, e, _), values) in right.iter().zip(of_right) {
+        let same = |((w, _, _), other): &(&(u32, Expr, TermId), &Vec<Bv>)| w == width && *other == values;
+        let partners = left.iter().zip(of_left).filter(same).take(PARTNERS / 2);
+        out.extend(partners.map(|((_, partner, _), _)| Constraint { a: e.clone(), b: partner.clone() }));
+    }
+    out
+}
+
 /// Variables that are no other's copy, as what they are made of.
 fn made(
     d: &mut Symbolic,
@@ -107,16 +161,17 @@ fn made(
 ) {
     let sides = [(Side::Left, shapes.0, left), (Side::Right, shapes.1, right)];
     for (n, (side, shape, state)) in sides.into_iter().enumerate() {
-        let others = Makers::of(sides[1 - n]);
+        let (own, others) = (Makers::of(sides[n]), Makers::of(sides[1 - n]));
         for v in vars(shape, state) {
             // What has a partner of its own needs no more.
             let met = others.copies(v.term);
             if v.width < 8 || met || fixed(side, &v) || d.pool.as_const(v.term).is_some() {
                 continue;
             }
-            if let Some(e) = others.made(d, v.term) {
-                out.push(Constraint { a: var(side, v.decl), b: e });
-            }
+            let mut ways = others.made(d, v.term);
+            // What it is made of on the other side may change where it does not.
+            ways.extend(own.made(d, v.term).into_iter().take(1));
+            out.extend(ways.into_iter().map(|e| Constraint { a: var(side, v.decl), b: e }));
         }
     }
 }
@@ -393,6 +448,15 @@ pub(crate) fn comparisons(
         Some(k) => Some(Expr::Const(k.clone())),
         None => named.get(&t).cloned(),
     };
+    compared(pool, &expr, conditions)
+}
+
+/// What conditions that hold say of what has a name, as far as they compare that.
+pub(super) fn compared<'c>(
+    pool: &Pool,
+    expr: &dyn Fn(TermId) -> Option<Expr>,
+    conditions: impl IntoIterator<Item = &'c TermId>,
+) -> Vec<Constraint> {
     let mut out = Vec::new();
     for c in conditions {
         let (holds, t) = match *pool.node(*c) {

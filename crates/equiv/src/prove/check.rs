@@ -50,6 +50,8 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub witnesses: Witnesses,
     /// The events met from the point that is checked.
     pub answered: Vec<Answered>,
+    /// The states in which points were first reached.
+    pub first: FxHashMap<(PointId, PointId), (State<Symbolic>, State<Symbolic>)>,
 }
 
 /// The order in which pairs of points are gone through.
@@ -83,6 +85,8 @@ struct Exploration<'e, 't> {
     task: &'e Task<'t>,
     /// What is assumed there.
     assume: Vec<TermId>,
+    /// The states there.
+    start: (State<Symbolic>, State<Symbolic>),
 }
 
 /// Pairs of states behind events that are still to be gone on from, in reverse postorder of both programs.
@@ -148,7 +152,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let always = When::always(&mut self.prover.d.pool);
         let ranks = (region::ranks(self.left.shape(), &cuts_l), region::ranks(self.right.shape(), &cuts_r));
         let mut ahead = Ahead { ranks, todo: BTreeMap::new() };
-        let mut from = Exploration { i, points, found, task, assume: start.assume };
+        let both = (start.left.clone(), start.right.clone());
+        let mut from = Exploration { i, points, found, task, assume: start.assume, start: both };
         // The start comes first whatever its rank.
         let mut next = Some(Pair { left: start.left, right: start.right, when: always });
         let mut pairs = 0u32;
@@ -184,6 +189,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     ) {
         out.met.0.extend(l.iter().filter_map(cut_point));
         out.met.1.extend(r.iter().filter_map(cut_point));
+        // First, since a problem ends it, and what is seen here may solve that.
+        for (a, b) in l.iter().flat_map(|a| r.iter().map(move |b| (a, b))) {
+            if from.task.drop && self.opts.compose {
+                self.again(out, (from.i, from.points), (&from.start.0, &from.start.1), (a, b));
+            }
+        }
         // Errors of the right that the left is known to have too, by their kind.
         let mut covered: BTreeMap<String, bool> = BTreeMap::new();
         for (a, b) in l.iter().flat_map(|a| r.iter().map(move |b| (a, b))) {

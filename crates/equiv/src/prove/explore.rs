@@ -2,12 +2,13 @@
 
 use super::check::{Checker, Task};
 use super::plan::Plan;
+use super::problem::PointResult;
 use super::region::{Stop, StopKind, conjuncts};
-use crate::guess::{Observed, states};
+use crate::guess::{Observed, again, states};
 use crate::model::budget::REACHED;
 use crate::model::{Acceptability, Constraint, Semantics, Side, State, SyncPoint, Val, eval_expr};
 use rustc_hash::FxHashSet;
-use smt::{Answer, Symbolic, TermId};
+use smt::{Answer, Bv, Symbolic, TermId, Value};
 
 /// Most comparisons that one point hands on to the next.
 const PASSED: usize = 12;
@@ -60,11 +61,91 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             let path = a.when.path;
             all.extend(self.passed(&points[i], l, path, task.plan));
         }
+        if self.opts.compose {
+            let more = self.composed(i, facts, ((l, r), (a.when.path, b.when.path)), &all);
+            all.extend(more);
+        }
         if let Some(barred) = task.barred.get(&(l.at, r.at)) {
             all.retain(|c| !barred.contains(c));
         }
         points[j].constraints = all;
         true
+    }
+
+    /// What else may hold where a point is first reached, between programs that keep what the other one computes again.
+    fn composed(
+        &mut self,
+        from: usize,
+        facts: &[TermId],
+        ((l, r), paths): (again::Both<'_>, (TermId, TermId)),
+        known: &[Constraint],
+    ) -> Vec<Constraint> {
+        self.first.insert((l.at, r.at), (l.clone(), r.clone()));
+        let mut out = self.sampled(from, facts, (l, r), known);
+        // What one side alone asked on the way here may be what it has a loop of its own for.
+        let shapes = (self.left.shape(), self.right.shape());
+        let d = &mut self.prover.d;
+        let conditions = (conjuncts(&d.pool, paths.0), conjuncts(&d.pool, paths.1));
+        out.extend(again::comparisons(d, shapes, ((l, r), (l, r)), (&conditions.0, &conditions.1)));
+        out
+    }
+
+    /// What is equal in some states that fit the facts, of what nothing relates so far: the same number, computed otherwise.
+    fn sampled(
+        &mut self,
+        from: usize,
+        facts: &[TermId],
+        (l, r): (&State<Symbolic>, &State<Symbolic>),
+        known: &[Constraint],
+    ) -> Vec<Constraint> {
+        let shapes = (self.left.shape(), self.right.shape());
+        let open = states::unrelated(&mut self.prover.d, shapes, (l, r), known);
+        if open[1].is_empty() {
+            return Vec::new();
+        }
+        let pool = &self.prover.d.pool;
+        let terms: Vec<TermId> = open.iter().flatten().map(|(_, _, t)| *t).collect();
+        let mut values: Vec<Vec<Bv>> = vec![Vec::new(); terms.len()];
+        for m in self.witnesses.models(pool, from, facts, &terms) {
+            for (list, value) in values.iter_mut().zip(m.eval_all(pool, &terms)) {
+                if let Value::Bv(v) = value {
+                    list.push(v);
+                }
+            }
+        }
+        let of_right = values.split_off(open[0].len());
+        states::alike(&open, &[values, of_right])
+    }
+
+    /// Where a point is reached from itself: what may hold there that was not seen where it was first reached.
+    pub(crate) fn again(
+        &mut self,
+        out: &mut PointResult,
+        (i, points): (usize, &[SyncPoint]),
+        from: again::Both<'_>,
+        (a, b): (&Stop, &Stop),
+    ) {
+        let (StopKind::Cut(l), StopKind::Cut(r)) = (&a.kind, &b.kind) else { return };
+        if (points[i].left, points[i].right) != (l.at, r.at) {
+            return;
+        }
+        let Some((x, y)) = self.first.get(&(l.at, r.at)) else { return };
+        let shapes = (self.left.shape(), self.right.shape());
+        let d = &mut self.prover.d;
+        let conditions = (conjuncts(&d.pool, a.when.path), conjuncts(&d.pool, b.when.path));
+        let mut more = again::comparisons(d, shapes, (from, (l, r)), (&conditions.0, &conditions.1));
+        let mut related: FxHashSet<&str> = FxHashSet::default();
+        for c in points[i].constraints.iter().filter(|c| c.across()) {
+            for e in [&c.a, &c.b] {
+                e.each_variable(&mut |side, name| {
+                    if side == Side::Right {
+                        related.insert(name);
+                    }
+                });
+            }
+        }
+        more.extend(again::inductions(d, shapes, ((x, y), from, (l, r)), &related));
+        out.again.extend(more.into_iter().map(|c| (i, c)));
     }
 
     /// The relations that the language pair expects and that hold where a pair of points is first reached, with the

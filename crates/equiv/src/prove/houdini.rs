@@ -30,9 +30,14 @@ struct Candidates {
     next: Vec<FxHashSet<usize>>,
     /// Relations that were dropped, each with the point from which it is not preserved.
     lost: Vec<Vec<(Constraint, (PointId, PointId))>>,
+    /// Relations that were claimed where a point was reached again: each once, and so many times.
+    again: Vec<(FxHashSet<Constraint>, u32)>,
     /// What was given up for want of work.
     shortage: Shortage,
 }
+
+/// How often more is claimed at a point that is reached again.
+const AGAIN: u32 = 4;
 
 impl Candidates {
     /// Hints are taken as they stand; the relations of other points are completed where they are first reached.
@@ -46,6 +51,7 @@ impl Candidates {
             found,
             next: vec![FxHashSet::default(); n],
             lost: vec![Vec::new(); n],
+            again: vec![Default::default(); n],
             shortage: Shortage::default(),
         }
     }
@@ -68,6 +74,25 @@ impl Candidates {
                 *result = None;
             }
         }
+    }
+
+    /// Claims what was seen where a point was reached again; whether there was anything new.
+    fn claim_again(&mut self, all: Vec<(usize, Constraint)>) -> bool {
+        let mut grown: Vec<usize> = Vec::new();
+        for (k, c) in all {
+            let lost = self.lost[k].iter().any(|(gone, _)| *gone == c);
+            let (seen, times) = &mut self.again[k];
+            if !lost && *times < AGAIN && !self.points[k].constraints.contains(&c) && seen.insert(c.clone()) {
+                self.points[k].constraints.push(c);
+                grown.push(k);
+            }
+        }
+        grown.dedup();
+        for k in &grown {
+            self.again[*k].1 += 1;
+            self.claim_more(*k);
+        }
+        !grown.is_empty()
     }
 
     /// Cuts no more at these points. What was shown from a point stands unless it ended at one of them, or leads to
@@ -137,6 +162,7 @@ impl Candidates {
         retain(&mut self.found, &place);
         retain(&mut self.next, &place);
         retain(&mut self.lost, &place);
+        retain(&mut self.again, &place);
     }
 }
 
@@ -225,7 +251,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                     s.claim_more(k);
                 }
             }
+            let again = std::mem::take(&mut r.again);
             if let Some(p) = r.problems.pop() {
+                if s.claim_again(again) {
+                    continue;
+                }
                 return Some((i, p));
             }
             let mut broken: Vec<(usize, usize)> = r.broken.iter().copied().collect();
@@ -244,6 +274,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 self.dropped.entry(s.pair(j)).or_default().push(gone);
                 s.results[j] = None;
             }
+            s.claim_again(again);
         }
         None
     }

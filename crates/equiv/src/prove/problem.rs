@@ -3,7 +3,7 @@
 
 use super::plan::Shortage;
 use super::region::{Stop, StopKind};
-use crate::model::{PointId, Premises, ProblemKind};
+use crate::model::{Constraint, PointId, Premises, ProblemKind};
 use crate::run::Answered;
 use rustc_hash::FxHashSet;
 use smt::{Model, TermId, Why};
@@ -57,6 +57,8 @@ pub(crate) struct PointResult {
     /// Constraints (target point, index) that are not preserved.
     pub broken: FxHashSet<(usize, usize)>,
     pub problems: Vec<Problem>,
+    /// What may hold at a point that is reached again (the point, a relation), to be claimed there.
+    pub again: Vec<(usize, Constraint)>,
     /// What can follow, with the condition under which it does.
     pub edges: Vec<(Edge, Vec<TermId>)>,
     /// What the obligations rest on.

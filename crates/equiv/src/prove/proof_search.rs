@@ -51,6 +51,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'a, L, R, A> 
             prover,
             witnesses: Witnesses::default(),
             answered: Vec::new(),
+            first: FxHashMap::default(),
         };
         ProofSearch {
             checker,

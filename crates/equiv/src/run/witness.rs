@@ -92,6 +92,40 @@ impl Witnesses {
         list.push(model.clone());
     }
 
+    /// Models of the facts, or where none is found of the symbols in these terms: states to look at terms in.
+    pub fn models(&mut self, pool: &Pool, from: usize, facts: &[TermId], terms: &[TermId]) -> Vec<Model> {
+        let size = pool.postorder(facts).len().max(1);
+        let mut open = Open { pool, facts, goals: &[], refuted: Vec::new(), left: NODES / size };
+        let mut all = facts.to_vec();
+        all.extend(terms);
+        let symbols = pool.free_symbols(&all);
+        let known: Vec<Model> = self.met.get(&from).into_iter().flatten().rev().cloned().collect();
+        let mut out: Vec<Model> = known.into_iter().filter(|m| open.holds(m)).collect();
+        for _ in 0..RANDOM {
+            let mut m = self.random(pool, &symbols);
+            if out.is_empty() && self.mend(&mut open, &mut m) {
+                out.push(m);
+            }
+        }
+        if let Some(base) = out.first().cloned() {
+            for _ in 0..VARIATIONS {
+                let mut m = base.clone();
+                symbols.iter().for_each(|s| {
+                    if self.numbers.below(2) == 0 {
+                        self.vary(pool, *s, &mut m);
+                    }
+                });
+                if out.len() < KEPT && open.holds(&m) {
+                    out.push(m);
+                }
+            }
+        }
+        while out.len() < KEPT / 2 {
+            out.push(self.random(pool, &symbols));
+        }
+        out
+    }
+
     /// Which goals are false in some state that satisfies the facts, as far as one is found.
     pub fn against(&mut self, pool: &Pool, from: usize, facts: &[TermId], goals: &[TermId]) -> Vec<bool> {
         let size = pool.postorder(facts).len().max(1);

@@ -51,6 +51,35 @@ impl Code<'_> {
         }
     }
 
+    /// An access by a pointer that is not made from the address of memory that a call gave fails where it touches that: what was
+    /// there before the call is something else.
+    pub(crate) fn keep_from_fresh<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        (i, at): (usize, &D::Bv),
+        (bytes, used): (u64, u64),
+    ) {
+        let Some(escapes) = self.apart else { return };
+        for (n, (address, size)) in m.fresh.clone().iter().enumerate() {
+            if !escapes.older(i, n, used) || d.as_const(address).is_some_and(|a| a.is_zero()) {
+                continue;
+            }
+            // It begins less than its length before that memory, or inside.
+            let first = d.add_num(address, 1 - i128::from(bytes));
+            let from = d.sub(at, &first);
+            let room = d.add_num(size, i128::from(bytes) - 1);
+            let zero = d.num(64, 0);
+            let none = d.eq(address, &zero);
+            let empty = d.eq(size, &zero);
+            let nothing = d.or(&none, &empty);
+            let something = d.not(&nothing);
+            let near = d.ult(&from, &room);
+            let touches = d.and(&something, &near);
+            m.fault_if(d, &touches);
+        }
+    }
+
     /// Notes that an access of memory may fail: where the word that its first byte or its last one lies in may not be
     /// accessed. The processor decides by the page, so that bytes of a word, which no page parts, have one answer, however
     /// they are accessed; and no access is as long as a page.
@@ -118,6 +147,7 @@ impl Code<'_> {
             Where::Slots(object, lo) => Ok(self.frame.slots.load(d, &m.slots, object, lo, bytes)),
             Where::Object(n, delta) => {
                 let address = self.frame.address(d, n, delta);
+                self.keep_from_fresh(d, m, (i, &address), (bytes, 0));
                 Ok(self.load_at(d, m, &address, bytes, true))
             }
             Where::Nowhere(why) => Err(self.f.unsupported(i, why)),
@@ -137,6 +167,7 @@ impl Code<'_> {
             Where::Slots(object, lo) => self.frame.slots.store(d, &mut m.slots, object, lo, value),
             Where::Object(n, delta) => {
                 let address = self.frame.address(d, n, delta);
+                self.keep_from_fresh(d, m, (i, &address), (bytes, 0));
                 self.store_at(d, m, &address, value, true);
             }
             Where::Nowhere(why) => return Err(self.f.unsupported(i, why)),

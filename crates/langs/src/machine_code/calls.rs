@@ -77,6 +77,10 @@ pub(crate) struct Call {
     pub tail: bool,
     /// Whether it never comes back.
     pub endless: bool,
+    /// How many unnamed arguments there are by the format that it is passed as the last named one.
+    formatted: Option<usize>,
+    /// Whether that leaves out registers that hold something.
+    pub by_format: bool,
     /// Registers, as bits, that may hold something else behind it.
     clobbers: u64,
 }
@@ -121,6 +125,17 @@ impl Call {
         }
     }
 
+    /// Whether a register was set for nothing but this call.
+    fn sets(&self, register: usize) -> bool {
+        self.meant >> register & 1 == 1
+    }
+
+    /// How many general registers its types name.
+    fn named(&self, abi: &Abi) -> usize {
+        let general = &abi.arguments[..abi.general_arguments];
+        general.iter().rposition(|r| (self.alone & !self.perhaps) >> *r & 1 == 1).map_or(0, |n| n + 1)
+    }
+
     /// Takes as arguments, beside those that the types name, what follows them in registers that may hold something. Of a
     /// callee that is known to be variadic, `al` limits the vectors.
     fn guess(&mut self, abi: &Abi, held: u64, counted: Option<u64>) {
@@ -131,9 +146,21 @@ impl Call {
             pieces.iter().take_while(|piece| given(piece.register, piece)).count()
         };
         let (general, both) = (abi.general_arguments, abi.general_arguments + abi.vector_arguments);
-        let (ints, mut vectors) = (run(0..general), run(general..both));
+        let (mut ints, mut vectors) = (run(0..general), run(general..both));
         if let (true, Some(most)) = (variadic, counted) {
             vectors = vectors.min(usize::try_from(most).unwrap_or(vectors));
+        }
+        if let Some(conversions) = self.formatted {
+            let named = self.named(abi);
+            // What is set for nothing but the call is passed, whatever the string says.
+            let more = |from: usize, end: usize| {
+                self.arguments[from.min(end)..end].iter().any(|p| self.sets(p.register))
+            };
+            let (i, v) = (ints.min(named + conversions), vectors.min(conversions));
+            if !more(i, general) && !more(general + v, both) {
+                self.by_format |= i < ints || v < vectors;
+                (ints, vectors) = (i, v);
+            }
         }
         for (n, piece) in self.arguments.iter_mut().enumerate() {
             let bits = if n < general {
@@ -155,6 +182,23 @@ impl Call {
             }
         }
     }
+}
+
+/// How many unnamed arguments a variadic call has by the string that its last named argument leads to: one for each
+/// conversion, and for each width or precision that is an argument.
+fn formatted(f: &Function, call: &Call, i: usize) -> Option<usize> {
+    if !call.open || call.results.is_none() {
+        return None;
+    }
+    let format = *f.abi.arguments.get(call.named(f.abi).checked_sub(1)?)?;
+    let block = f.blocks.iter().find(|b| (b.first..b.end).contains(&i))?;
+    let sets = |n: &usize| call_at(f, *n) || uses(f, *n).writes >> format & 1 == 1;
+    let set = (block.first..i).rev().find(sets)?;
+    f.insns[set].conversions
+}
+
+fn call_at(f: &Function, i: usize) -> bool {
+    control(f, i) == Control::Call
 }
 
 /// The calls of a function, and how it is called itself.
@@ -233,6 +277,8 @@ impl Calls {
                     meant: 0,
                     tail: leaves,
                     endless,
+                    formatted: None,
+                    by_format: false,
                     clobbers,
                 },
             );
@@ -242,6 +288,9 @@ impl Calls {
             if let Some(call) = calls.list.get_mut(&i) {
                 call.meant = meant;
             }
+        }
+        for (i, call) in &mut calls.list {
+            call.formatted = formatted(f, call, *i);
         }
         calls.guess(f, facts);
         Ok(calls)

@@ -110,6 +110,8 @@ pub struct Insn {
     pub endless: bool,
     /// Registers, as bits (vectors from 16 on), that a call leaves as they were beside those that the convention keeps.
     pub keeps: u64,
+    /// Where it gives the address of a constant string: how many conversions that has, read as a format.
+    pub conversions: Option<usize>,
 }
 
 /// A table of places in the function.
@@ -153,7 +155,8 @@ impl Insn {
     /// An instruction without references that goes to the next one.
     #[must_use]
     pub fn plain(offset: u64, decoded: Decoded) -> Insn {
-        Insn { offset, decoded, memory: None, immediate: None, target: None, endless: false, keeps: 0 }
+        let (memory, immediate, target, conversions) = (None, None, None, None);
+        Insn { offset, decoded, memory, immediate, target, endless: false, keeps: 0, conversions }
     }
 
     /// The instruction of x86-64; one that is not valid where it is of another machine.

@@ -13,7 +13,7 @@
 //! * `constants`: what read-only objects hold;
 //! * `frame`: stack slots kept apart from memory, and stack objects whose address is taken; `access`: both kinds of memory;
 //! * `calls`: what a call shows of registers and stack; `meant`: what is set for a call alone; `escape`: which objects of the
-//!   frame it can see;
+//!   frame it can see; `reads`: which arguments matter to a function;
 //! * `state`: registers, flags, slots and memory; `effect`: where execution goes on;
 //! * `program`: a function as the engine sees it; `partners`: blocks of two functions that are one block of the source.
 //!
@@ -33,6 +33,7 @@ mod function;
 mod meant;
 mod partners;
 mod program;
+mod reads;
 mod state;
 mod uses;
 pub mod x86;
@@ -45,4 +46,5 @@ pub use function::{Block, Constant, Decoded, Function, Held, Insn, JumpTable, Pl
 pub(crate) use partners::partners;
 pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED};
 pub use program::{CallSite, Machines, Program, Setting};
+pub use reads::arguments_read;
 pub use state::{Machine, run_one};

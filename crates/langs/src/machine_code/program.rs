@@ -43,6 +43,10 @@ enum Var {
     Argument(Piece),
     Flag(usize),
     Slot(usize),
+    /// The address of memory that a call gave the last time.
+    Fresh(usize),
+    /// Its size.
+    Room(usize),
 }
 
 struct Stop {
@@ -163,7 +167,26 @@ impl Program {
     #[must_use]
     pub fn with_objects_apart(mut self) -> Program {
         self.apart = true;
+        let more: Vec<Var> =
+            (0..self.escapes.allocations.len()).flat_map(|n| [Var::Fresh(n), Var::Room(n)]).collect();
+        let decls: Vec<VarDecl> = more.iter().map(|v| self.declare(*v)).collect();
+        for (stop, point) in self.stops.iter_mut().zip(&mut self.shape.points).skip(1) {
+            stop.vars.extend(&more);
+            point.vars.extend(decls.iter().cloned());
+        }
         self
+    }
+
+    /// Whether memory that it is given by a call is told from what there was before.
+    #[must_use]
+    pub fn is_given_memory(&self) -> bool {
+        !self.escapes.allocations.is_empty()
+    }
+
+    /// Whether a format string says that registers which hold something are no arguments of a call.
+    #[must_use]
+    pub fn reads_formats(&self) -> bool {
+        (0..self.f.insns.len()).any(|i| self.calls.at(i).is_some_and(|call| call.by_format))
     }
 
     /// The function.
@@ -361,6 +384,8 @@ impl Program {
             Var::Argument(p) => (self.argument_name(p.register), VarSort::Bv(p.bits)),
             Var::Flag(n) => (FLAG_NAMES[n].to_owned(), VarSort::Bv(1)),
             Var::Slot(n) => (self.frame.slots.name(n), VarSort::Bv(self.frame.slots.width(n))),
+            Var::Fresh(n) => (format!("given {n}"), VarSort::Bv(64)),
+            Var::Room(n) => (format!("size of given {n}"), VarSort::Bv(64)),
         };
         VarDecl { name, sort }
     }
@@ -415,6 +440,9 @@ impl Program {
         let perm = stop.vars.iter().position(|v| *v == Var::Perm).map(|n| s.vals[n].mem().clone());
         let mut m = Machine::new(d, mem, perm);
         let entry = s.at == Shape::ENTRY;
+        if self.apart {
+            m.fresh = self.escapes.allocations.iter().map(|_| (d.num(64, 0), d.num(64, 0))).collect();
+        }
         m.slots = match entry {
             true => (0..self.frame.slots.len()).map(|n| self.frame.initial(d, n)).collect(),
             false => {
@@ -445,6 +473,8 @@ impl Program {
                 }
                 Var::Flag(n) => flags[*n] = Some(d.is_set(val.bv())),
                 Var::Slot(n) => m.slots[*n] = val.bv().clone(),
+                Var::Fresh(n) => m.fresh[*n].0 = val.bv().clone(),
+                Var::Room(n) => m.fresh[*n].1 = val.bv().clone(),
             }
         }
         if flags.iter().any(Option::is_some) {
@@ -475,6 +505,8 @@ impl Program {
                     })
                 }
                 Var::Slot(n) => Val::Bv(m.slots[*n].clone()),
+                Var::Fresh(n) => Val::Bv(m.fresh[*n].0.clone()),
+                Var::Room(n) => Val::Bv(m.fresh[*n].1.clone()),
             });
         }
         Ok(State { at, vals })
@@ -700,7 +732,14 @@ impl Semantics for Program {
                         }
                     });
                 }
-                Var::Argument(_) | Var::Flag(_) | Var::Slot(_) => {}
+                Var::Fresh(n) => {
+                    if let (true, Some(given)) =
+                        (self.escapes.allocations[*n].call == stop.insn - 1, results.get(1))
+                    {
+                        *val = given.clone();
+                    }
+                }
+                Var::Argument(_) | Var::Flag(_) | Var::Slot(_) | Var::Room(_) => {}
             }
         }
         after

@@ -32,6 +32,8 @@ pub struct Machine<D: Domain> {
     pub perm: Option<D::Mem>,
     /// Stack slots.
     pub slots: Vec<D::Bv>,
+    /// Memory that calls gave: address and size, each of the last time; none where that is not followed.
+    pub fresh: Vec<(D::Bv, D::Bv)>,
     /// Whether the processor has stopped the program.
     pub fault: D::Bool,
 }
@@ -44,6 +46,7 @@ impl<D: Domain> Clone for Machine<D> {
             mem: self.mem.clone(),
             perm: self.perm.clone(),
             slots: self.slots.clone(),
+            fresh: self.fresh.clone(),
             fault: self.fault.clone(),
         }
     }
@@ -58,6 +61,7 @@ impl<D: Domain> Machine<D> {
             mem,
             perm,
             slots: Vec::new(),
+            fresh: Vec::new(),
             fault: d.bool(false),
         }
     }

@@ -52,6 +52,14 @@ pub(crate) fn uses(f: &Function, i: usize) -> Uses {
     }
 }
 
+/// Whether something that an instruction writes may come from memory.
+pub(crate) fn may_load(f: &Function, i: usize) -> bool {
+    match &f.insns[i].decoded {
+        Decoded::X86(insn) => x86::uses::reads_memory(insn),
+        Decoded::AArch64(insn) => aarch64::uses::uses(insn).loads,
+    }
+}
+
 /// How an instruction goes on.
 pub(crate) fn control(f: &Function, i: usize) -> Control {
     match &f.insns[i].decoded {

@@ -104,6 +104,7 @@ impl Code<'_> {
             (Index::Number(_), number) => (d.add_num(&base, i128::from(number.unwrap_or_default())), 0),
         };
         self.keep_apart(d, m, (i, &sum), (bytes, index | 1 << at.base));
+        self.keep_from_fresh(d, m, (i, &sum), (bytes, index | 1 << at.base));
         Ok(Location::At(sum, false))
     }
 

@@ -85,6 +85,21 @@ impl Program {
         self.escapes.hidden(call, object, passed)
     }
 
+    /// Notes how much memory a call gives.
+    fn note_size<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) {
+        let all = self.escapes.allocations.iter().zip(&mut m.fresh);
+        for (allocation, fresh) in all.filter(|(allocation, _)| allocation.call == i) {
+            let mut size = d.num(64, 1);
+            for n in &allocation.size {
+                size = match &m.registers[*n] {
+                    Some(v) => d.mul(&size, v),
+                    None => d.num(64, 0),
+                };
+            }
+            *fresh = (d.num(64, 0), size);
+        }
+    }
+
     /// A call as the world sees it; the registers that it may change hold nothing then.
     ///
     /// Arguments are: memory, the address called (zero where it has a name), whether something unknown may be on the
@@ -125,6 +140,7 @@ impl Program {
             Some(name) => format!("call {name}"),
             None => "call".to_owned(),
         };
+        self.note_size(d, m, i);
         for n in call.clobbers() {
             m.registers[n] = None;
         }

@@ -113,11 +113,12 @@ impl Code<'_> {
             }
             other => return Err(self.f.unsupported(i, &format!("segment {other:?}"))),
         }
+        let parts = [ins.memory_base(), ins.memory_index()];
+        let used = parts.iter().filter_map(|r| gpr64(*r)).fold(0u64, |set, n| set | 1 << n);
         if !unbased {
-            let parts = [ins.memory_base(), ins.memory_index()];
-            let used = parts.iter().filter_map(|r| gpr64(*r)).fold(0u64, |set, n| set | 1 << n);
             self.keep_apart(d, m, (i, &at), (bytes, used));
         }
+        self.keep_from_fresh(d, m, (i, &at), (bytes, used));
         Ok(Location::At(at, inside))
     }
 

@@ -88,6 +88,13 @@ pub(crate) fn frame_accesses(f: &Function, facts: &Facts, i: usize) -> Vec<(i64,
     out
 }
 
+/// Whether an instruction reads memory.
+pub(crate) fn reads_memory(d: &Instruction) -> bool {
+    let unread =
+        |access: OpAccess| matches!(access, OpAccess::Write | OpAccess::None | OpAccess::NoMemAccess);
+    InstructionInfoFactory::new().info(d).used_memory().iter().any(|used| !unread(used.access()))
+}
+
 /// Instructions that give the same whatever their register held.
 pub(crate) fn forgets(insn: &Insn) -> bool {
     let d = insn.x86();

@@ -1,0 +1,18 @@
+# What a loop stored is loaded in the next round, or kept.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	mov edx, dword ptr [rdi]
+	lea rax, [rdi+4]
+	lea rcx, [rdi+92]
+.L1:
+	add edx, dword ptr [rax]
+	add rax, 4
+	mov dword ptr [rax-4], edx
+	cmp rax, rcx
+	jne .L1
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits
