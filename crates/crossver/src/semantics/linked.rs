@@ -124,12 +124,12 @@ impl Saved {
     /// that the body begins with.
     pub(super) fn instead(&self, part: Part, apart: i64, at: u64) -> Option<Vec<Decoded>> {
         let moved = i32::try_from(apart - self.slot).ok()?.to_le_bytes();
-        // lea rbp, [rsp + moved]; add rsp, 8.
+        // As pushing and popping, none of these changes a flag: lea rbp, [rsp + moved]; lea rsp, [rsp + 8].
         let back = [0x48, 0x8d, 0xac, 0x24, moved[0], moved[1], moved[2], moved[3]];
-        let up: &[u8] = &[0x48, 0x83, 0xc4, 8];
+        let up: &[u8] = &[0x48, 0x8d, 0x64, 0x24, 8];
         let list: Vec<&[u8]> = match part {
-            // sub rsp, 8.
-            Part::Saves => vec![&[0x48, 0x83, 0xec, 8]],
+            // lea rsp, [rsp - 8].
+            Part::Saves => vec![&[0x48, 0x8d, 0x64, 0x24, 0xf8]],
             Part::Restores => vec![&back, up],
             // mov rsp, rbp.
             Part::Leaves => vec![&[0x48, 0x89, 0xec], &back, up],
