@@ -429,51 +429,76 @@ impl Ir<'_> {
         (object, offset, bytes): (&str, u64, u64),
     ) -> Res<Value<D>> {
         let bits = self.promoted.load(d, &st.promoted, object, offset, bytes);
-        // One poison byte makes a scalar poison (of vectors only its lane: where not all bytes are, the source picks
-        // bits); only where all bytes are undef is it undef as a whole, elsewhere the source picks bits.
-        let lanes = self.side == Side::Source && matches!(self.m.types.resolve(ty), Type::Vector { .. });
-        let (mut poison, mut undef, mut some_undef) = (d.bool(lanes), d.bool(true), d.bool(false));
+        let zeros = d.num(bytes as u32, 0);
+        let (mut poison, mut undef) = (zeros.clone(), zeros);
         for t in self.promoted.touched(object, offset, bytes) {
             let (hi, lo) = ((t.lo + t.bits) / 8 - 1, t.lo / 8);
             let (p, u) = st.promoted_flags[t.slot].clone();
             let (p, u) = (d.extract(hi, lo, &p), d.extract(hi, lo, &u));
-            let defined = d.bv_not(&u);
-            poison = if lanes {
-                let sound = d.bv_not(&p);
-                let every = d.is_zero(&sound);
-                d.and(&poison, &every)
-            } else {
-                let some = d.bv_to_bool(&p);
-                d.or(&poison, &some)
-            };
-            let all = d.is_zero(&defined);
-            undef = d.and(&undef, &all);
-            let some = d.bv_to_bool(&u);
-            some_undef = d.or(&some_undef, &some);
-        }
-        if self.side == Side::Source && d.follows_choices() {
-            let whole = d.not(&undef);
-            let mixed = d.and(&some_undef, &whole);
-            if d.as_bool(&mixed) != Some(false) {
-                return self.unsupported("choices that are not followed");
-            }
-        }
-        if self.side == Side::Target {
-            // Of a value that is undef in part the target may show any.
-            let whole = d.not(&undef);
-            let mixed = d.and(&some_undef, &whole);
-            poison = d.or(&poison, &mixed);
+            poison = replace_bits(d, &poison, &p, t.at / 8);
+            undef = replace_bits(d, &undef, &u, t.at / 8);
         }
         // What metadata promises about the value is looked at where there is one.
         let before = st.ub.clone();
         let value = self.loaded(d, st, inst, ty, &bits)?;
-        let anything = d.or(&poison, &undef);
+        let vector = matches!(self.m.types.resolve(ty), Type::Vector { .. });
+        let widths: Vec<u32> = value.scalars().iter().map(|s| d.width(&s.bits)).collect();
+        let apart = vector
+            && widths.iter().all(|w| w.is_multiple_of(8))
+            && u64::from(widths.iter().sum::<u32>()) == 8 * bytes;
+        let mut flags = Vec::new();
+        let mut first = 0;
+        for width in if apart { widths } else { vec![8 * bytes as u32] } {
+            let last = first + width / 8;
+            let (p, u) = (d.extract(last - 1, first, &poison), d.extract(last - 1, first, &undef));
+            flags.push(self.loaded_flags(d, &p, &u, vector && !apart)?);
+            first = last;
+        }
+        // The source's promise of lanes of which any is open is left out, the target's only where all are.
+        let source = self.side == Side::Source;
+        let mut anything = d.bool(!source);
+        for (poison, undef) in &flags {
+            let this = d.or(poison, undef);
+            anything = if source { d.or(&anything, &this) } else { d.and(&anything, &this) };
+        }
         st.ub = d.ite_bool(&anything, &before, &st.ub);
-        Ok(value.map(d, &mut |d, s| Scalar {
-            bits: s.bits.clone(),
-            poison: d.or(&s.poison, &poison),
-            undef: d.or(&s.undef, &undef),
+        let mut number = 0;
+        Ok(value.map(d, &mut |d, s| {
+            let (poison, undef) = &flags[number.min(flags.len() - 1)];
+            number += 1;
+            Scalar { bits: s.bits.clone(), poison: d.or(&s.poison, poison), undef: d.or(&s.undef, undef) }
         }))
+    }
+
+    /// Whether a value of these bytes is poison, and whether it is undef. One poison byte makes a scalar poison (of lanes
+    /// that are no bytes only some, of which the source picks bits); only where all bytes are undef is it undef as a
+    /// whole, elsewhere the source picks bits.
+    fn loaded_flags<D: Domain>(
+        &self,
+        d: &mut D,
+        poison: &D::Bv,
+        undef: &D::Bv,
+        lanes: bool,
+    ) -> Res<(D::Bool, D::Bool)> {
+        let defined = d.bv_not(undef);
+        let whole = d.is_zero(&defined);
+        let some = d.bv_to_bool(undef);
+        let mut bad = if lanes && self.side == Side::Source {
+            let sound = d.bv_not(poison);
+            d.is_zero(&sound)
+        } else {
+            d.bv_to_bool(poison)
+        };
+        let parts = d.not(&whole);
+        let mixed = d.and(&some, &parts);
+        if self.side == Side::Source && d.follows_choices() && d.as_bool(&mixed) != Some(false) {
+            return self.unsupported("choices that are not followed");
+        }
+        if self.side == Side::Target {
+            // Of a value that is undef in part the target may show any.
+            bad = d.or(&bad, &mixed);
+        }
+        Ok((bad, whole))
     }
 
     /// Stores to an object that is promoted. Flags are kept for each byte.
