@@ -46,11 +46,12 @@ pub(super) fn apart(f: &Function) -> Vec<Option<i64>> {
     (0..f.insns.len()).map(at).collect()
 }
 
-/// How a body of x86-64 treats the frame pointer of its caller.
+/// How a body treats the frame pointer of its caller. On AArch64 none is made anew: a body that saves it is no body that a
+/// proof gets through.
 pub(super) fn of(body: &Converted) -> FramePointer {
     let f = &body.function;
     let Some(instructions) = f.insns.iter().map(|insn| x86(&insn.decoded)).collect::<Option<Vec<_>>>() else {
-        return FramePointer::Other;
+        return FramePointer::Untouched;
     };
     if !instructions.iter().any(writes) {
         return FramePointer::Untouched;
