@@ -4,15 +4,12 @@
 use super::follow::{Followed, Origin, Pointer, Root, follow};
 use super::judge::Finding;
 use super::observed::Observed;
-use super::plan::{Answer, Plan};
+use super::plan::{Answer, PAGE, Plan};
 use super::undefined::undefined;
 use super::{Replayed, Replayer};
 use crate::semantics::kinds::Kinds;
 use langs::machine_code::x86::SYSV;
 use std::collections::BTreeMap;
-
-/// Bytes of a page.
-const PAGE: u64 = 4096;
 
 /// Where objects are laid, how far from one another, and how many pages of one there may be.
 const AREA: u64 = 0x7300_0000_0000;

@@ -1,7 +1,7 @@
 //! A plan as the words that the driver takes. What a function may not look at differs from run to run: what the stack
 //! holds, where it lies, registers that hold nothing, what a callee leaves behind.
 
-use super::plan::{Plan, STACK, SidePlan};
+use super::plan::{PAGE, Plan, STACK, SidePlan};
 use std::collections::BTreeMap;
 
 /// Flags of pages.
@@ -10,9 +10,6 @@ const READ_ONLY: u64 = 2;
 
 /// Most pages that the driver keeps.
 const PAGES: usize = 8192;
-
-/// Bytes of a page.
-const PAGE: u64 = 4096;
 
 /// What is not given, in one run and in another.
 #[derive(Debug, Clone, Copy)]

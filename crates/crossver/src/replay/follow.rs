@@ -2,7 +2,7 @@
 //! a word of memory, what a callee gave, a named object), followed through registers and memory one instruction at a time.
 
 use super::link::READ_ONLY;
-use super::plan::{Plan, STACK, SidePlan};
+use super::plan::{PAGE, Plan, STACK, SidePlan};
 use super::steps::{MOST, Step};
 use crate::semantics::kinds::{Kinds, Number};
 use crate::semantics::library;
@@ -55,9 +55,6 @@ pub(super) struct Followed {
     /// Whether all of the run was followed.
     pub whole: bool,
 }
-
-/// Bytes of a page.
-const PAGE: u64 = 4096;
 
 /// How far from a pointer what is made from it may lead.
 const FAR: u64 = 1 << 31;

@@ -3,7 +3,7 @@
 use super::features::differing;
 use super::lines;
 use super::link::{Linked, Linker};
-use super::plan::{Answer, Placed, Plan, SidePlan, Site, Stub, StubTypes, pieces};
+use super::plan::{Answer, PAGE, Placed, Plan, SidePlan, Site, Stub, StubTypes, pieces};
 use crate::code::{self, Insn};
 use crate::objects::Image;
 use crate::semantics::convert::Converted;
@@ -15,9 +15,6 @@ use langs::machine_code::{CallSite, Convention, Program, x86::SYSV};
 use langs::pairs::MachinePair;
 use smt::{ArrayVal, Bv, Concrete};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Bytes of a page.
-const PAGE: u64 = 4096;
 
 /// Most pages of memory.
 const PAGES: usize = 4096;

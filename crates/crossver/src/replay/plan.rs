@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+/// Bytes of a page.
+pub(super) const PAGE: u64 = 4096;
+
 /// Where the stack begins, from the top; the runs of a pair differ in that.
 pub const STACK: std::ops::Range<u64> = 0x6e00_0000..0x6e20_0000;
 

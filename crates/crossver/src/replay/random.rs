@@ -1,6 +1,7 @@
 //! Random states of a pair, for functions that are said to do the same although a fault is in one: only a run can tell
 //! whether the fault matters.
 
+use super::plan::PAGE;
 use equiv::{Counterexample, EventKind, Inputs, Replay, Seen, Semantics, Val, VarSort};
 use langs::machine_code::{Program, Reference, x86::SYSV};
 use langs::pairs::MachinePair;
@@ -11,7 +12,6 @@ use std::collections::BTreeSet;
 const HEAP: u64 = 0x2000_0000;
 const OBJECTS: u64 = 0x1000_0000;
 const PAGES: u64 = 8;
-const PAGE: u64 = 4096;
 
 /// Bytes of each page that hold something.
 const FILLED: u64 = 512;

@@ -37,20 +37,15 @@ pub(crate) fn comparisons(
         [(Side::Right, shapes.1, from.1, to.1), (Side::Left, shapes.0, from.0, to.0)]
     {
         for (v, before) in vars(shape, to).iter().zip(vars(shape, from)).rev() {
-            if d.pool.as_const(v.term).is_some() {
-                if v.term != before.term {
-                    counts.insert(v.term, var(side, v.decl));
-                    if v.width > 32 {
-                        let low = d.trunc(&v.term, 32);
-                        counts.insert(low, Expr::Trunc(Box::new(var(side, v.decl)), 32));
-                    }
-                }
-                continue;
-            }
-            named.insert(v.term, var(side, v.decl));
+            let known = match d.pool.as_const(v.term) {
+                Some(_) if v.term == before.term => continue,
+                Some(_) => &mut counts,
+                None => &mut named,
+            };
+            known.insert(v.term, var(side, v.decl));
             if v.width > 32 {
                 let low = d.trunc(&v.term, 32);
-                named.insert(low, Expr::Trunc(Box::new(var(side, v.decl)), 32));
+                known.insert(low, Expr::Trunc(Box::new(var(side, v.decl)), 32));
             }
         }
     }

@@ -9,10 +9,7 @@ use toolchain::compiler::Family;
 /// Blames a unit, and a pass that works on it.
 pub fn blame(subject: &Subject<'_>, whole: bool) -> Result<Blame, Error> {
     let family = subject.configuration.family();
-    if !family.optimises() {
-        return of_unit(subject, whole);
-    }
-    if subject.is_linked_as_whole() && family == Family::Gcc {
+    if !family.optimises() || (family == Family::Gcc && subject.is_linked_as_whole()) {
         return of_unit(subject, whole);
     }
     let Some((number, name)) = wrong_unit(subject)? else {
