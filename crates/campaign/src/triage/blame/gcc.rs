@@ -1,7 +1,7 @@
 //! Blame for GCC, which numbers no passes: those that its list says are on are left out by `-fdisable-KIND-PASS`, from the
 //! last backwards, as LLVM's `-opt-bisect-limit` does; then options, by `-fno-*`; then the transformation, by `-fdbg-cnt`.
 
-use super::passes::{Listed, Safe, Usable, kept, leaving_out, listed};
+use super::passes::{Listed, Safe, Usable, leaving_out, listed, taking};
 use super::search::first_that_shows;
 use super::{Blame, Error};
 use crate::triage::model::{CompilerStage, Confidence, Pass, PassKind, Seen, Transformation};
@@ -60,8 +60,8 @@ fn without(passes: &[Listed]) -> Variation {
 /// Without this pass alone the bug is gone, and not for the sake of what else it takes to leave it out.
 fn ends_it(subject: &Subject<'_>, pass: &Listed) -> Result<bool, Error> {
     let gone = subject.ask(&without(std::slice::from_ref(pass)))?.seen == Seen::Right;
-    let shows = |variation| subject.ask(&variation).map(|tried| tried.seen == Seen::Shows);
-    Ok(gone && (pass.kind != PassKind::Ipa || shows(Variation::with(kept()))?))
+    let takes: Vec<String> = taking(&[pass.disable()]).collect();
+    Ok(gone && (takes.is_empty() || subject.ask(&Variation::with(takes))?.seen == Seen::Shows))
 }
 
 fn named(listed: &Listed) -> Pass {

@@ -29,10 +29,14 @@ const MEANS: &[u8] = b"231121851\n";
 /// Processor time for compiling it, and for running it; the clock may run ten times as long, as it does on a busy machine.
 const TIME: Duration = Duration::from_secs(20);
 /// What was learnt by other rules than these is learnt again: counted up where they change.
-const RULES: &[u8] = b"4";
-/// Functions that nobody else can call are given up before the passes between functions begin, in the belief that these will
-/// put them into their callers: where such a pass is left out, they must be kept.
-const KEEP: [&str; 2] = ["-fkeep-static-functions", "-fkeep-inline-functions"];
+const RULES: &[u8] = b"5";
+/// Options that it takes to leave out passes whose options begin so. Functions that nobody else can call are given up before
+/// the passes between functions begin, in the belief that these will put them into their callers, so they must be kept. Blocks
+/// that are split into often and seldom run ones are put in order by `bbro` alone, and GCC crashes on them without it.
+const TAKES: [(&str, &[&str]); 2] = [
+    ("-fdisable-ipa-", &["-fkeep-static-functions", "-fkeep-inline-functions"]),
+    ("-fdisable-rtl-bbro", &["-fno-reorder-blocks-and-partition"]),
+];
 
 /// A pass that is on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,13 +56,13 @@ impl Listed {
 
 /// Options that leave passes out, with those that it takes to do so.
 pub fn leaving_out(disable: &[String]) -> impl Iterator<Item = String> + '_ {
-    let between = disable.iter().any(|option| option.starts_with("-fdisable-ipa-"));
-    disable.iter().cloned().chain(kept().filter(move |_| between))
+    disable.iter().cloned().chain(taking(disable))
 }
 
-/// The options that keep functions.
-pub fn kept() -> impl Iterator<Item = String> {
-    KEEP.iter().map(|option| (*option).to_owned())
+/// What it takes to leave these passes out, beside the options that do so.
+pub fn taking(disable: &[String]) -> impl Iterator<Item = String> + '_ {
+    let needed = TAKES.iter().filter(|(pass, _)| disable.iter().any(|option| option.starts_with(pass)));
+    needed.flat_map(|(_, options)| options.iter().map(|option| (*option).to_owned()))
 }
 
 /// The passes that `-fdump-passes` lists as on, in the order in which they run. Those behind register allocation count as on
@@ -272,5 +276,13 @@ mod tests {
         let options: Vec<String> = listed(text).iter().map(Listed::disable).collect();
         let passes = ["tree-eh", "ipa-cp", "rtl-combine", "rtl-reload", "rtl-postreload"];
         assert_eq!(options, passes.map(|pass| format!("-fdisable-{pass}")));
+    }
+
+    #[test]
+    fn some_passes_take_more_to_leave_them_out() {
+        let takes = |pass: &str| taking(&[format!("-fdisable-{pass}")]).collect::<Vec<_>>();
+        assert_eq!(takes("rtl-bbro"), ["-fno-reorder-blocks-and-partition"]);
+        assert_eq!(takes("ipa-cp"), ["-fkeep-static-functions", "-fkeep-inline-functions"]);
+        assert!(takes("rtl-combine").is_empty());
     }
 }
