@@ -45,6 +45,7 @@ use toolchain::scratch::ScratchRoot;
 pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error> {
     let begun = Instant::now();
     let deadline = Deadline::start(options.time);
+    sources::exists(&options.from)?;
     let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
     let found = compilers(options, &scratch);
     if deadline.expired() {
@@ -68,6 +69,7 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         words: &options.generator,
         configurations: &configurations,
         models: &models,
+        compile: &options.compile_limits(),
         scratch: &scratch,
     };
     let source = sources::open(&options.from, &context)?;

@@ -1,7 +1,8 @@
 //! The built-in generator as a source: the number is the seed. Hunts take out guards that never fire unless told
 //! otherwise, so `plumb gen --safe-math elided --seed N` gives the same program.
 
-use super::{Context, Failure, Program, Source, SourceKind, dialect, known};
+use super::dialect::{self, Asked};
+use super::{Context, Failure, Program, Source, SourceKind, known};
 use crate::configurations::Tested;
 use crate::error::Error;
 use crate::units::Units;
@@ -63,7 +64,7 @@ impl Late {
         }
         let (mut notes, mut known) = (Vec::new(), Vec::new());
         for tested in compilers(context) {
-            let answer = dialect::late(options, tested, context.scratch);
+            let answer = dialect::late(options, &Asked::new(tested, context));
             let why = if answer.is_some() { "does not take" } else { "gave no answer about" };
             let taken = answer.unwrap_or_default();
             let lacks: Vec<Switch> = all.iter().copied().filter(|switch| !taken.contains(switch)).collect();
@@ -118,7 +119,7 @@ fn fitted(options: &generate::Options, context: &Context<'_>) -> (generate::Opti
         fitted.set(Switch::Int128, true);
     }
     for tested in compilers(context) {
-        let refused = dialect::refused(&fitted, tested, context.scratch);
+        let refused = dialect::refused(&fitted, &Asked::new(tested, context));
         if !refused.is_empty() {
             notes.push(format!("constructs that {} refuses: {}", tested.name, flags(&refused)));
         }

@@ -2,6 +2,7 @@
 //! vectors nor `_Atomic`. A hunt leaves out the constructs that one of its compilers refuses; else nearly every program
 //! would be lost on it.
 
+use super::Context;
 use crate::configurations::{INPUT, OUTPUT, Tested, dialect_limits};
 use csyntax::target::{Endian, LongDouble, Target};
 use generate::{Limit, Options, Switch};
@@ -9,6 +10,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use toolchain::compiler::{Compilation, CompileOutcome};
+use toolchain::process::Limits;
 use toolchain::scratch::{Scratch, ScratchRoot};
 
 /// Programs that a compiler has to take before a set of constructs counts as taken.
@@ -73,9 +75,31 @@ const LATE_SIZE: u64 = 3000;
 const RARE: &[(Switch, &str)] =
     &[(Switch::Atomics, "_Atomic int a = 1;\nint main(void)\n{\n    a += 2;\n    return a - 3;\n}\n")];
 
+/// A compiler that is asked.
+pub(super) struct Asked<'a> {
+    tested: &'a Tested,
+    scratch: &'a ScratchRoot,
+    /// Of each compilation.
+    limits: Limits,
+}
+
+impl<'a> Asked<'a> {
+    /// A compiler gets no more for a program than the hunt gives it later.
+    pub fn new(tested: &'a Tested, context: &Context<'a>) -> Self {
+        let (usual, hunt) = (dialect_limits(), context.compile);
+        let limits = Limits {
+            wall: usual.wall.min(hunt.wall.or(usual.wall)),
+            cpu: usual.cpu.min(hunt.cpu.or(usual.cpu)),
+            address_space: hunt.address_space,
+            ..usual
+        };
+        Asked { tested, scratch: context.scratch, limits }
+    }
+}
+
 /// The switches that are on, were not turned on by name, and stand for what the compiler refuses. None, too, where it
 /// refuses everything: then it is not for the constructs.
-pub(super) fn refused(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Vec<Switch> {
+pub(super) fn refused(options: &Options, compiler: &Asked<'_>) -> Vec<Switch> {
     let mut options = options.clone();
     // A swarm would leave constructs out of the few programs that are asked about.
     options.swarm = false;
@@ -91,11 +115,11 @@ pub(super) fn refused(options: &Options, tested: &Tested, scratch: &ScratchRoot)
         options.set(Switch::Gnu, true);
         asked.retain(|switch| *switch != Switch::Gnu);
     }
-    let rare = RARE.iter().filter(|(switch, text)| asked.contains(switch) && refuses(text, tested, scratch));
+    let rare = RARE.iter().filter(|(switch, text)| asked.contains(switch) && refuses(text, compiler));
     let rare: Vec<Switch> = rare.map(|(switch, _)| *switch).collect();
     options = with(&options, &[], &rare);
     asked.retain(|switch| !rare.contains(switch));
-    let takes = |on: &[Switch], off: &[Switch]| takes(&with(&options, on, off), tested, scratch);
+    let takes = |on: &[Switch], off: &[Switch]| takes(&with(&options, on, off), compiler);
     if takes(&asked, &[]) || !takes(&[], &asked) {
         return rare;
     }
@@ -130,16 +154,16 @@ fn with(options: &Options, on: &[Switch], off: &[Switch]) -> Options {
     options
 }
 
-/// Does the compiler take the first programs of these options? One that it crashes on, or takes too long for, says nothing
+/// Does the compiler take the first programs of these options? One that it crashes on, or takes too long or too much for, says nothing
 /// of constructs (it is what hunts are for). Where there was one, more and smaller ones are asked about.
-fn takes(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
-    match take(options, tested, scratch, PROGRAMS) {
+fn takes(options: &Options, compiler: &Asked<'_>) -> bool {
+    match take(options, compiler, PROGRAMS) {
         Answer::Takes => true,
         Answer::Refuses => false,
         Answer::Fails => {
             let mut small = options.clone();
             let set = small.set_limit(Limit::Tokens, SMALL).is_ok();
-            !(set && matches!(take(&small, tested, scratch, SMALL_PROGRAMS), Answer::Refuses))
+            !(set && matches!(take(&small, compiler, SMALL_PROGRAMS), Answer::Refuses))
         }
     }
 }
@@ -154,14 +178,22 @@ enum Answer {
     Fails,
 }
 
-fn take(options: &Options, tested: &Tested, scratch: &ScratchRoot, programs: u64) -> Answer {
-    let Ok(dir) = scratch.dir() else { return Answer::Takes };
+fn take(options: &Options, compiler: &Asked<'_>, programs: u64) -> Answer {
+    let Ok(dir) = compiler.scratch.dir() else { return Answer::Takes };
     let mut answer = Answer::Takes;
     for seed in 0..programs {
-        match compiled(&generate::generate(seed, options).text(), tested, words(options, tested), &dir) {
+        match compiled(
+            &generate::generate(seed, options).text(),
+            compiler,
+            words(options, compiler.tested),
+            &dir,
+        ) {
             Some(CompileOutcome::Ok) => {}
             Some(CompileOutcome::Rejected { .. }) => return Answer::Refuses,
-            None | Some(CompileOutcome::TimedOut(_) | CompileOutcome::Cancelled) => return Answer::Takes,
+            None
+            | Some(
+                CompileOutcome::TimedOut(_) | CompileOutcome::OutOfMemory { .. } | CompileOutcome::Cancelled,
+            ) => return Answer::Takes,
             Some(_) => answer = Answer::Fails,
         }
     }
@@ -170,7 +202,8 @@ fn take(options: &Options, tested: &Tested, scratch: &ScratchRoot, programs: u64
 
 /// Of the constructs that came with newer compilers, which are off unless asked for, those that this one takes, but for what
 /// the command line says anyway. `None` where it does not answer.
-pub(super) fn late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Option<Vec<Switch>> {
+pub(super) fn late(options: &Options, compiler: &Asked<'_>) -> Option<Vec<Switch>> {
+    let tested = compiler.tested;
     let mut options = options.clone();
     options.swarm = false;
     options.set(Switch::VarySize, false);
@@ -181,7 +214,7 @@ pub(super) fn late(options: &Options, tested: &Tested, scratch: &ScratchRoot) ->
     let (mut taken, given_up) = (Vec::new(), Cell::new(false));
     add(&all, &mut taken, &|on| {
         !given_up.get()
-            && takes_late(&with(&options, on, &[]), tested, scratch).unwrap_or_else(|NoAnswer| {
+            && takes_late(&with(&options, on, &[]), compiler).unwrap_or_else(|NoAnswer| {
                 given_up.set(true);
                 false
             })
@@ -189,7 +222,7 @@ pub(super) fn late(options: &Options, tested: &Tested, scratch: &ScratchRoot) ->
     (!given_up.get()).then_some(taken)
 }
 
-/// A compiler that takes too long, or that cannot be started any more, says nothing.
+/// A compiler that takes too long or too much, or that cannot be started any more, says nothing.
 struct NoAnswer;
 
 /// The switches of such constructs that the command line leaves to the hunt.
@@ -206,8 +239,8 @@ fn knows_layout(switch: Switch, target: &Target) -> bool {
 
 /// Does the compiler take programs that have, together, several of each construct that is on? A program in which there is
 /// none says nothing of it. At both ends of its levels: what must be a jump is one in another way where nothing is optimised.
-fn takes_late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Result<bool, NoAnswer> {
-    let dir = scratch.dir().map_err(|_| NoAnswer)?;
+fn takes_late(options: &Options, compiler: &Asked<'_>) -> Result<bool, NoAnswer> {
+    let dir = compiler.scratch.dir().map_err(|_| NoAnswer)?;
     let mut options = options.clone();
     options.favour_late();
     let mut seen: BTreeMap<Switch, usize> =
@@ -215,19 +248,19 @@ fn takes_late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Resu
     for seed in 0..LATE_MOST {
         let program = generate::generate(seed, &options);
         let level = if seed % 2 == 0 { "-O0" } else { "-O2" }.to_owned();
-        let words: Vec<String> = words(&options, tested).iter().cloned().chain([level]).collect();
-        match compiled(&program.text(), tested, &words, &dir).ok_or(NoAnswer)? {
+        let words: Vec<String> = words(&options, compiler.tested).iter().cloned().chain([level]).collect();
+        match compiled(&program.text(), compiler, &words, &dir).ok_or(NoAnswer)? {
             CompileOutcome::Rejected { .. } => return Ok(false),
             CompileOutcome::TimedOut(_)
             | CompileOutcome::Cancelled
             | CompileOutcome::NotStarted(_)
+            | CompileOutcome::OutOfMemory { .. }
             | CompileOutcome::DiskFull { .. }
             | CompileOutcome::ProcessLimit => return Err(NoAnswer),
             // What it fails itself on it may take, or have refused later.
-            CompileOutcome::Crashed(_)
-            | CompileOutcome::OutOfMemory { .. }
-            | CompileOutcome::OutputLimit(_)
-            | CompileOutcome::NoOutput => continue,
+            CompileOutcome::Crashed(_) | CompileOutcome::OutputLimit(_) | CompileOutcome::NoOutput => {
+                continue;
+            }
             CompileOutcome::Ok => {}
         }
         program.late.iter().for_each(|switch| *seen.entry(*switch).or_default() += 1);
@@ -243,20 +276,20 @@ fn words<'a>(options: &Options, tested: &'a Tested) -> &'a [String] {
     if options.on(Switch::C23) { &tested.newer } else { &tested.older }
 }
 
-fn refuses(text: &str, tested: &Tested, scratch: &ScratchRoot) -> bool {
-    let Ok(dir) = scratch.dir() else { return false };
-    matches!(compiled(text, tested, &tested.older, &dir), Some(CompileOutcome::Rejected { .. }))
+fn refuses(text: &str, compiler: &Asked<'_>) -> bool {
+    let Ok(dir) = compiler.scratch.dir() else { return false };
+    matches!(compiled(text, compiler, &compiler.tested.older, &dir), Some(CompileOutcome::Rejected { .. }))
 }
 
 /// What a compiler makes of a program. It is linked, since a builtin that a compiler does not know may be a call for it that
 /// nothing defines.
-fn compiled(text: &str, tested: &Tested, words: &[String], dir: &Scratch) -> Option<CompileOutcome> {
+fn compiled(text: &str, compiler: &Asked<'_>, words: &[String], dir: &Scratch) -> Option<CompileOutcome> {
     fs::write(dir.file(INPUT), text).ok()?;
     let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT))
         .args(words.iter().cloned())
         .library("-lm")
-        .limits(dialect_limits());
-    Some(tested.compiler.compile(&job).outcome)
+        .limits(compiler.limits.clone());
+    Some(compiler.tested.compiler.compile(&job).outcome)
 }
 
 #[cfg(test)]

@@ -31,13 +31,6 @@ fn open(word: &str, context: &Context<'_>) -> Result<Box<dyn Source>, Error> {
         )));
     }
     let root = PathBuf::from(word);
-    fs::metadata(&root).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Error::Usage(format!(
-            "--from {word}: no such directory; expected `builtin`, `csmith`, a directory of C files or a \
-             compile_commands.json"
-        )),
-        _ => Error::file("read", &root, &error),
-    })?;
     let files = frontend::c_files(&root)?;
     if files.is_empty() {
         return Err(Error::Usage(format!("--from {word}: the directory holds no .c or .i file")));

@@ -22,6 +22,7 @@ use csyntax::target::Target;
 use frontend::plain;
 use std::fs;
 use std::path::{Path, PathBuf};
+use toolchain::process::Limits;
 use toolchain::scratch::ScratchRoot;
 
 /// One program as a source gives it, before any preprocessing.
@@ -61,6 +62,8 @@ pub struct Context<'a> {
     pub configurations: &'a [Configuration],
     /// Their data models.
     pub models: &'a [Target],
+    /// What the hunt gives a compilation.
+    pub compile: &'a Limits,
     /// For sources that run a tool.
     pub scratch: &'a ScratchRoot,
 }
@@ -157,6 +160,20 @@ pub struct SourceKind {
 
 /// All kinds, asked in this order; the directory takes every word that is left.
 pub const SOURCES: &[SourceKind] = &[builtin::KIND, csmith::KIND, commands::KIND, directory::KIND];
+
+/// Is there what `--from` names? That is seen before compilers are asked anything, which takes a while.
+pub fn exists(from: &str) -> Result<(), Error> {
+    if SOURCES.iter().any(|kind| kind.word == from) {
+        return Ok(());
+    }
+    fs::metadata(from).map(|_| ()).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Error::Usage(format!(
+            "--from {from}: no such directory; expected `builtin`, `csmith`, a directory of C files or a \
+             compile_commands.json"
+        )),
+        _ => Error::file("read", Path::new(from), &error),
+    })
+}
 
 /// Opens what `--from` names.
 pub fn open(from: &str, context: &Context<'_>) -> Result<Box<dyn Source>, Error> {
