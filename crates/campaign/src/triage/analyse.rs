@@ -3,7 +3,7 @@
 use super::Tools;
 use super::blame::{self, Blame};
 use super::distance::shape;
-use super::model::{Analysis, Broken, CompilerStage, Culprit, PassKind, Seen, Source};
+use super::model::{Analysis, Broken, CompilerStage, Culprit, Pass, PassKind, Seen, Source};
 use super::same;
 use super::subject::{Subject, Variation};
 use crate::configurations::{INPUT, Tested};
@@ -123,9 +123,12 @@ fn names_itself(facts: &Facts) -> bool {
 
 /// The culprit without the number of a pass's instance.
 fn key(culprit: &Culprit) -> Option<String> {
-    let name = culprit.name()?;
-    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    Some(if culprit.pass.is_some() { stem.to_owned() } else { name })
+    Some(culprit.pass.as_ref().map_or(culprit.name()?, stem))
+}
+
+/// A pass without the number of its instance.
+pub fn stem(pass: &Pass) -> String {
+    pass.to_string().trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
 }
 
 /// What of a signature two findings must share to be one bug; `None` where only the shape is known.

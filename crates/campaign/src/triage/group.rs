@@ -1,6 +1,7 @@
 //! Which findings are the same bug, and in which order to look at bugs (thesis 7.2.4).
 //!
-//! Findings with the same signature are one bug. Findings for which none is known are put together where their programs and
+//! Findings with the same signature are one bug; what is gone without each of several passes that are to blame for others is
+//! kept apart, since it may be a bug of any of them, and shown behind these. Findings for which none is known are put together where their programs and
 //! failures are much alike. What a person decided comes last and wins. Bugs are ordered furthest point first: each next one is
 //! the one most unlike all before it, and known bugs come last.
 
@@ -26,6 +27,8 @@ pub struct Member {
     pub bytes: u64,
     /// Is it doubtful?
     pub doubtful: bool,
+    /// Does its key name several bugs, of which it may be any?
+    pub rivalled: bool,
     /// The name of the known bug that it is.
     pub known: Option<String>,
 }
@@ -129,13 +132,26 @@ fn decide(members: &[Member], decisions: &[Decision], label: &mut [usize]) {
 fn furthest_first(members: &[Member], groups: Vec<Group>) -> Vec<Group> {
     let lead = |group: &Group| &members[group.members[0]];
     let is_known = |group: &Group| group.members.iter().any(|&index| members[index].known.is_some());
-    let (known, mut open): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(is_known);
+    let (known, open): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(is_known);
+    // What may be one of the others comes behind them.
+    let (behind, open): (Vec<Group>, Vec<Group>) = open.into_iter().partition(|group| lead(group).rivalled);
     let mut ordered: Vec<Group> = Vec::new();
+    for open in [open, behind] {
+        order(members, open, &known, &mut ordered);
+    }
+    ordered.extend(known);
+    ordered
+}
+
+/// Adds groups to those that are ordered already, the one most unlike all of these first.
+fn order(members: &[Member], mut open: Vec<Group>, known: &[Group], ordered: &mut Vec<Group>) {
+    let lead = |group: &Group| &members[group.members[0]];
     // Likeness to a known bug counts as likeness to one that was shown already.
     let mut nearest: Vec<f64> = open
         .iter()
         .map(|group| {
-            known.iter().map(|k| lead(k).features.distance(&lead(group).features)).fold(1.0, f64::min)
+            let shown = known.iter().chain(ordered.iter());
+            shown.map(|other| lead(other).features.distance(&lead(group).features)).fold(1.0, f64::min)
         })
         .collect();
     while !open.is_empty() {
@@ -151,8 +167,6 @@ fn furthest_first(members: &[Member], groups: Vec<Group>) -> Vec<Group> {
         }
         ordered.push(next);
     }
-    ordered.extend(known);
-    ordered
 }
 
 #[cfg(test)]
@@ -207,6 +221,16 @@ mod tests {
         assert_eq!(found, [vec!["a", "c"], vec!["b"], vec!["e", "d"]]);
         let back = Decision::Merge("a".to_owned(), "b".to_owned());
         assert_eq!(groups(&members, &[merge, split, back]).len(), 2);
+    }
+
+    #[test]
+    fn what_may_be_another_bug_comes_behind_it() {
+        let mut members = sample();
+        members[3].key = Some("pass or other".to_owned());
+        members[3].rivalled = true;
+        let found = names(&members, &groups(&members, &[]));
+        assert_eq!(found.last(), Some(&vec!["d".to_owned()]));
+        assert_eq!(found.len(), 4);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod distance;
 mod group;
 mod known;
 mod model;
+mod rivals;
 mod run;
 mod same;
 mod settle;

@@ -29,6 +29,11 @@ impl Triage {
     pub fn is_representative(&self) -> bool {
         self.finding == self.group
     }
+
+    /// May it be the bug of another group, whose pass left out ends it, too?
+    pub fn is_undecided(&self) -> bool {
+        self.analysis.culprit.as_ref().is_some_and(|culprit| !culprit.rivals.is_empty())
+    }
 }
 
 /// What was found of a finding by itself, without looking at others.
@@ -53,6 +58,9 @@ pub struct Analysis {
     pub proof: Option<Broken>,
     /// What could not be found out, and why.
     pub notes: Vec<String>,
+    /// The passes to blame for other findings of which it is known whether this bug is gone without them.
+    #[serde(default)]
+    pub asked: Vec<String>,
     /// Was all looked at: levels, versions and proof, beside what findings are grouped by?
     pub complete: bool,
 }
@@ -72,6 +80,10 @@ pub struct Culprit {
     /// The file of the unit whose compilation goes wrong, of a program of several.
     #[serde(default)]
     pub unit: Option<String>,
+    /// Passes in front of it that other findings are blamed on, and without which alone this bug is gone, too: it may be
+    /// theirs.
+    #[serde(default)]
+    pub rivals: Vec<Pass>,
     /// The transformation of that pass with which the bug begins.
     pub transformation: Option<Transformation>,
     /// The option that alone makes the bug go away, as `-fno-tree-ter`.
@@ -102,6 +114,10 @@ impl fmt::Display for Culprit {
         }
         if let Some(unit) = &self.unit {
             parts.push(format!("in the compilation of {unit}"));
+        }
+        if !self.rivals.is_empty() {
+            let names: Vec<String> = self.rivals.iter().map(Pass::to_string).collect();
+            parts.push(format!("gone without {} alone, too", names.join(" or ")));
         }
         if let Some(Transformation { counter, number }) = &self.transformation {
             parts.push(format!("transformation {number} of counter {counter}"));

@@ -7,6 +7,7 @@ use super::distance::Features;
 use super::group::{Member, groups};
 use super::known::{self, Known};
 use super::model::Analysis;
+use super::rivals;
 use super::settle::settle;
 use super::subject::{Subject, Workshop};
 use super::{Tools, Triage};
@@ -63,8 +64,10 @@ pub trait Observer: Sync {
 pub struct Report {
     /// All findings, ordered as [`super::load`] does.
     pub findings: Vec<Triage>,
-    /// How many groups there are.
+    /// How many groups there are that are bugs of their own.
     pub distinct: u64,
+    /// How many groups are left, each of which may be any of several of these.
+    pub undecided: u64,
     /// How many findings were analysed in this run.
     pub analysed: u64,
     /// How many are not analysed yet.
@@ -105,6 +108,7 @@ pub fn run(options: &Options, tools: &dyn Tools, observer: &dyn Observer) -> Res
     let first: Vec<&FindingRow> =
         chosen.iter().copied().filter(|row| job.is_missing(row, Depth::Signature)).collect();
     let mut analysed = job.all(&first, Depth::Signature)?;
+    rivals::ask(&job, &chosen)?;
     keep_groups(&store, &rows, &known)?;
     let mut unsettled = 0;
     if options.whole {
@@ -146,10 +150,12 @@ fn known(options: &Options) -> Result<Known, Error> {
 
 fn report(store: &Store, rows: &[FindingRow], analysed: u64) -> Result<Report, Error> {
     let findings = super::load(store)?;
-    let distinct = findings.iter().filter(|triage| triage.is_representative()).count() as u64;
+    let leads = findings.iter().filter(|triage| triage.is_representative());
+    let (undecided, distinct): (Vec<_>, Vec<_>) = leads.partition(|triage| triage.is_undecided());
+    let (distinct, undecided) = (distinct.len() as u64, undecided.len() as u64);
     let is_left = |row: &&FindingRow| !findings.iter().any(|triage| triage.finding == row.id);
     let left = rows.iter().filter(is_left).count() as u64;
-    Ok(Report { findings, distinct, analysed, left, unsettled: 0 })
+    Ok(Report { findings, distinct, undecided, analysed, left, unsettled: 0 })
 }
 
 impl Job<'_> {
@@ -199,50 +205,57 @@ impl Job<'_> {
 
     /// Analyses findings, several at once, and keeps each as soon as it is done.
     fn all(&self, rows: &[&FindingRow], depth: Depth) -> Result<u64, Error> {
-        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let done = AtomicUsize::new(0);
+        self.each(rows, &|row| {
+            let Some(signature) = self.one(row, depth)? else { return Ok(false) };
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            // What is only known later is told later, and nothing twice.
+            if depth != Depth::Whole && (group_key(&signature).is_some() || !self.options.whole) {
+                self.observer.settled(&row.id, &signature, done, rows.len());
+            }
+            Ok(true)
+        })?;
+        Ok(done.into_inner() as u64)
+    }
+
+    /// Does something with findings, several at once, until it fails, says no, or the time is over.
+    pub fn each(
+        &self,
+        rows: &[&FindingRow],
+        work: &(dyn Fn(&FindingRow) -> Result<bool, Error> + Sync),
+    ) -> Result<(), Error> {
+        let next = AtomicUsize::new(0);
         let failed: Mutex<Option<Error>> = Mutex::default();
+        let fail = |error| *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
         let stopped = || failed.lock().unwrap_or_else(PoisonError::into_inner).is_some() || self.is_over();
         std::thread::scope(|scope| {
             for _ in 0..self.options.jobs.clamp(1, rows.len().max(1)) {
-                let work = || {
+                let worker = || {
                     while !stopped()
                         && let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed))
                     {
-                        match self.one(row, depth) {
-                            Ok(Some(signature)) => {
-                                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                                // What is only known later is told later, and nothing twice.
-                                let whole = depth == Depth::Whole;
-                                if !whole && (group_key(&signature).is_some() || !self.options.whole) {
-                                    self.observer.settled(&row.id, &signature, done, rows.len());
-                                }
-                            }
-                            Ok(None) => return,
-                            Err(error) => {
-                                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                            }
+                        match work(row) {
+                            Ok(true) => {}
+                            Ok(false) => return,
+                            Err(error) => fail(error),
                         }
                     }
                 };
                 // The machine's parser nests as deep as programs do.
                 let builder = std::thread::Builder::new().stack_size(256 << 20);
-                if let Err(error) = builder.spawn_scoped(scope, work) {
-                    let why = format!("cannot start a worker: {error}; use fewer --jobs");
-                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Error::Resource(why));
+                if let Err(error) = builder.spawn_scoped(scope, worker) {
+                    fail(Error::Resource(format!("cannot start a worker: {error}; use fewer --jobs")));
                 }
             }
         });
-        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error),
-            None => Ok(done.into_inner() as u64),
-        }
+        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 
     /// Analyses a finding and keeps that; `None` where plumb was stopped meanwhile.
     pub fn one(&self, row: &FindingRow, depth: Depth) -> Result<Option<String>, Error> {
         let compilers = if depth == Depth::Whole { self.compilers() } else { &[] };
         let opened = Subject::open(&self.store.findings_dir(), row, &self.workshop);
-        let analysis = match opened {
+        let mut analysis = match opened {
             Ok(subject) => analyse(&subject, depth, compilers, self.tools)?,
             // A compiler that is gone, a damaged directory, or facts that are not believed: said of this finding and not the end of all.
             Err(error @ (Error::Tool { .. } | Error::File { .. } | Error::Usage(_))) => Analysis {
@@ -255,6 +268,9 @@ impl Job<'_> {
         };
         if toolchain::stop::requested() {
             return Ok(None);
+        }
+        if let Some(kept) = self.kept(&row.id).filter(|_| !self.options.again) {
+            rivals::carry_over(kept, &mut analysis);
         }
         self.keep(row, &analysis)?;
         Ok(Some(analysis.signature))
@@ -332,9 +348,12 @@ fn member(dir: &Path, row: &FindingRow, analysis: &Analysis, known: &Known) -> M
         fs::read(dir.join(REDUCED).join(INPUT)).or_else(|_| fs::read(dir.join(INPUT))).unwrap_or_default();
     // A damaged directory was told of when the finding was analysed.
     let facts = findings::read(dir).ok();
+    let rivals = rivals::names(analysis);
+    let key = |alone: String| [alone].into_iter().chain(rivals.clone()).collect::<Vec<_>>().join(" or ");
     Member {
         id: row.id.clone(),
-        key: group_key(&analysis.signature),
+        key: group_key(&analysis.signature).map(key),
+        rivalled: !rivals.is_empty(),
         class: facts.as_ref().map_or_else(|| row.kind.name().to_owned(), class),
         features: Features::of(
             &String::from_utf8_lossy(&text),

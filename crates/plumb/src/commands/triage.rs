@@ -28,6 +28,8 @@ pub struct Summary {
     findings: u64,
     /// Distinct bugs, known ones included.
     distinct: u64,
+    /// Groups that are left: each may be any of several of these, since it is gone without the pass of either.
+    undecided: u64,
     /// Known bugs among them.
     known: u64,
     /// Findings analysed in this run.
@@ -97,8 +99,9 @@ fn list(args: &Arguments, report: &Report) -> Result<u8, Error> {
             output::json(&Line::Triage(Box::new(triage.clone())));
         }
         let findings = report.findings.len() as u64;
-        let Report { distinct, analysed, left, unsettled, .. } = *report;
-        output::json(&Line::Summary(Summary { findings, distinct, known, analysed, left, unsettled }));
+        let Report { distinct, undecided, analysed, left, unsettled, .. } = *report;
+        let summary = Summary { findings, distinct, undecided, known, analysed, left, unsettled };
+        output::json(&Line::Summary(summary));
     } else {
         print(args, report, &leads)?;
     }
@@ -132,8 +135,13 @@ fn print(args: &Arguments, report: &Report, leads: &[&Triage]) -> Result<(), Err
             output::line(&format!("     note: {}", one_line(note)));
         }
     }
-    let mut left =
-        if report.left > 0 { format!(", {} not analysed yet", report.left) } else { String::new() };
+    let mut left = String::new();
+    if report.undecided > 0 {
+        left.push_str(&format!(", {} groups that may be any of several", report.undecided));
+    }
+    if report.left > 0 {
+        left.push_str(&format!(", {} not analysed yet", report.left));
+    }
     if report.unsettled > 0 {
         left.push_str(&format!(
             ", {} left without a look at what bug they are (out of time)",

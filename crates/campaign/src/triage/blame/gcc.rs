@@ -155,6 +155,27 @@ fn bisected(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Listed, 
     Ok((found.confidence.share() >= 1.0).then(|| (blamed.clone(), found.confidence)))
 }
 
+/// Those of some passes that run in front of the blamed one and without which alone the bug is gone, too. Where it shows
+/// without all of them none is asked about alone.
+pub fn rivals(subject: &Subject<'_>, blamed: &Pass, others: &[Pass]) -> Result<Vec<Pass>, Error> {
+    let (compiled, _) = subject.assembly(&Variation::with(["-fdump-passes".to_owned()]))?;
+    let on = listed(&String::from_utf8_lossy(&compiled.stderr));
+    let is = |listed: &Listed, pass: &Pass| listed.kind == pass.kind && listed.name == pass.name;
+    let before = on.iter().take_while(|listed| !is(listed, blamed));
+    let asked: Vec<Listed> =
+        before.filter(|listed| others.iter().any(|pass| is(listed, pass))).cloned().collect();
+    if asked.is_empty() || subject.ask(&without(&asked))?.seen == Seen::Shows {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for listed in &asked {
+        if ends_it(subject, listed)? {
+            found.push(named(listed));
+        }
+    }
+    Ok(found)
+}
+
 /// What switching options off says.
 enum Options {
     /// This one alone makes the bug go away.

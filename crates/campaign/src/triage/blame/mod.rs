@@ -10,6 +10,7 @@ mod search;
 mod units;
 mod versions;
 
+pub use gcc::rivals;
 pub use llvm::around;
 pub use units::in_blame;
 pub use versions::{affected, levels, table, with_options};
