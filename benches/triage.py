@@ -115,7 +115,8 @@ def main():
     if args.plain:
         blame = f"{sum(row['reduced'] is not None for row in rows)} reduced, {summary.get('unsettled', 0)} left after {args.time}"
     figure = (
-        f"{args.cc}: {len(rows)} findings of {len(bugs)} planted bugs in {len(leads)} groups: {blame}, pairwise "
+        f"{args.cc}: {len(rows)} findings of {len(bugs)} planted bugs in {len(leads)} groups, {summary.get('undecided', 0)} of which may be any of several: "
+        f"{blame}, pairwise "
         f"precision {100 * both / max(1, together):.1f} %, recall "
         f"{100 * both / max(1, same):.1f} %; the first 25 groups hold {len(first)} of {len(bugs)}"
     )
