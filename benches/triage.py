@@ -33,11 +33,11 @@ GCC = {
     "tree-forwprop2": "scaled-address-8", "tree-ch2": "shift-8-bit", "ipa-inline": "unsigned-division", "tree-vrp1": "shift-left-odd",
 }
 LLVM = {
-    "SROAPass": "int-sign-long", "EarlyCSEPass": "word-zero", "SimplifyCFGPass": "jump-above", "InstCombinePass": "shift-by-32",
+    "SROAPass": "int-sign-long", "EarlyCSEPass": "word-zero", "SimplifyCFGPass": "wide-constant", "InstCombinePass": "shift-by-32",
     "ReassociatePass": "float-to-int", "GVNPass": "byte-sign-long", "DSEPass": "unsigned-division", "LoopRotatePass": "float-sum",
     "JumpThreadingPass": "byte-swap", "LoopVectorizePass": "sign-spread", "SLPVectorizerPass": "shift-8-bit",
     "InstSimplifyPass": "store-byte", "LoopUnrollPass": "store-long-zero", "DivRemPairsPass": "test-bit",
-    "X86 DAG->DAG Instruction Selection": "wide-constant", "Machine Common Subexpression Elimination": "negation",
+    "X86 DAG->DAG Instruction Selection": "complement", "Machine Common Subexpression Elimination": "negation",
     "Peephole Optimizations": "shift-right-long", "Machine code sinking": "subtract-with-borrow",
     "Machine Copy Propagation Pass": "move-less", "Branch Probability Basic Block Placement": "word-sign",
 }
