@@ -211,7 +211,9 @@ impl Operation {
 
     /// As solvers know it.
     pub fn symbol(&self) -> smt::Operation {
-        smt::Operation { class: self.assumption().class(), name: self.to_string() }
+        // An object is a range of addresses, less than half of all there are.
+        let of_ranges = matches!(self, Operation::ObjectOfAnAddress);
+        smt::Operation { class: self.assumption().class(), name: self.to_string(), of_ranges }
     }
 }
 

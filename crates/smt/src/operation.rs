@@ -11,6 +11,9 @@ pub struct Operation {
     pub class: OperationClass,
     /// Its name, as people read it; two operations of different meaning have different names.
     pub name: String,
+    /// Whether it tells ranges apart: of an argument it gives where the range begins that the argument lies in, or the
+    /// argument where it lies in none. So it is ascending, and what it gives alike lies less than half of all numbers apart.
+    pub of_ranges: bool,
 }
 
 impl Operation {

@@ -145,6 +145,20 @@ fn tests_first(shape: &Shape, l: &Loop) -> bool {
     !next.contains(&l.header) && next.iter().any(|s| !l.body.contains(s))
 }
 
+/// May the loop be left at the end of its body, on the way back to its header?
+fn tests_last(shape: &Shape, l: &Loop) -> bool {
+    l.body
+        .iter()
+        .map(|p| &shape.point(*p).succs)
+        .any(|next| next.contains(&l.header) && next.iter().any(|s| !l.body.contains(s)))
+}
+
+/// Has the test of a loop's header moved to the end of the other's body? Its header may leave that one too, by a test that came
+/// second.
+fn test_moved((left, a): (&Shape, &Loop), (right, b): (&Shape, &Loop)) -> bool {
+    tests_first(left, a) && (!tests_first(right, b) || tests_last(right, b) && !tests_last(left, a))
+}
+
 /// Is it the first point in a loop behind a header that may leave it: where the loop begins once its test has moved to
 /// the end?
 fn rotated(shape: &Shape, l: &Loop, at: PointId) -> bool {
@@ -167,17 +181,18 @@ fn best_cut(
     attempt: u32,
 ) -> Option<(i64, (PointId, PointId))> {
     let mut best: Option<(i64, (PointId, PointId))> = None;
+    let moved = test_moved((left, a), (right, b));
     for &p in places {
         for &q in others {
             let headers = p == a.header && q == b.header;
             let named = same_name(left, right, p, q);
             let score = match alike(runs, p, q) {
                 // Where a test moved to the end the headers still look alike in short runs.
-                Some(true) if q == b.header && rotated(left, a, p) && !tests_first(right, b) => 60 + named,
+                Some(true) if q == b.header && rotated(left, a, p) && moved => 60 + named,
                 Some(true) => 40 + 8 * i64::from(headers) + named,
                 Some(false) if attempt == 0 && headers && named > 0 => 4 + named,
                 Some(false) => continue,
-                None if q == b.header && rotated(left, a, p) && !tests_first(right, b) => 14 + named,
+                None if q == b.header && rotated(left, a, p) && moved => 14 + named,
                 None => 8 * i64::from(headers) + named,
             };
             if best.is_none_or(|(s, _)| score > s) {

@@ -52,6 +52,9 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub answered: Vec<Answered>,
     /// The states in which points were first reached.
     pub first: FxHashMap<(PointId, PointId), (State<Symbolic>, State<Symbolic>)>,
+    /// Short cuts that led nowhere for want of work, by the points that were checked and the words for them, with what
+    /// they could spend: where a point is checked again with fewer relations, they would again.
+    pub vain: FxHashMap<((PointId, PointId), String), Effort>,
 }
 
 /// The order in which pairs of points are gone through.
@@ -252,13 +255,16 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             let covered = match covered.get(error) {
                 Some(yes) => *yes,
                 None => {
-                    let yes = self.errs_too(out, (&base, l), (error, ways), task.plan);
+                    let yes = self.errs_too(out, (&from.points[from.i], &base, l), (error, ways), task.plan);
                     covered.insert(error.clone(), yes);
                     yes
                 }
             };
             base.extend([a.when.path, fine]);
-            if covered || ways.len() > 1 && self.never_errs(out, (&base, &facts.all), (a, ways), task.plan) {
+            let point = &from.points[from.i];
+            if covered
+                || ways.len() > 1 && self.never_errs(out, (point, &base, &facts.all), (a, ways), task.plan)
+            {
                 return None;
             }
         }

@@ -11,8 +11,8 @@ use crate::model::{
 };
 use crate::run::GONE_PAST;
 use rustc_hash::FxHashSet;
-use smt::effort::Deadline;
-use smt::{Answer, Symbolic, TermId};
+use smt::effort::{Deadline, Effort};
+use smt::{Answer, Symbolic, TermId, Why};
 use std::collections::BTreeSet;
 
 impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
@@ -23,7 +23,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     pub(super) fn errs_too(
         &mut self,
         out: &mut PointResult,
-        (base, left): (&[TermId], &[Stop]),
+        (from, base, left): (&SyncPoint, &[TermId], &[Stop]),
         (error, ways): (&str, &[(When, Place)]),
         plan: &Plan,
     ) -> bool {
@@ -41,7 +41,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             let what = || format!("the left errs where the right does at {place}");
             let mut facts = base.clone();
             facts.push(when.path);
-            match self.prover.possible(&facts, plan.query_of(ERROR_PATH), &what) {
+            match self.short_cut(from, &facts, plan.query_of(ERROR_PATH), &what) {
                 Answer::Unsat => {}
                 Answer::Sat(_) => return false,
                 Answer::Unknown(why) => {
@@ -53,19 +53,42 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         true
     }
 
+    /// A question from a point that need not be answered, since others say as much. It is not asked again from there with
+    /// no more to spend than it took in vain: by then the point has as many facts, or fewer.
+    fn short_cut(
+        &mut self,
+        from: &SyncPoint,
+        facts: &[TermId],
+        budget: Effort,
+        what: &dyn Fn() -> String,
+    ) -> Answer {
+        if self.prover.contradict(facts) {
+            return Answer::Unsat;
+        }
+        let key = ((from.left, from.right), what());
+        if self.vain.get(&key).is_some_and(|spent| budget <= *spent) {
+            return Answer::Unknown(Why::Effort);
+        }
+        let answer = self.prover.possible(facts, budget, what);
+        if matches!(answer, Answer::Unknown(Why::Effort)) {
+            self.vain.insert(key, budget);
+        }
+        answer
+    }
+
     /// Whether the right goes wrong in none of the ways listed, where `base` holds: asked all at once for a moment
     /// (`facts`), then one way after the other. Each way's path decides most of the choices that merged states
     /// left open, so that what the left may access there is often the very condition that the right needs.
     pub(super) fn never_errs(
         &mut self,
         out: &mut PointResult,
-        (base, facts): (&[TermId], &[TermId]),
+        (from, base, facts): (&SyncPoint, &[TermId], &[TermId]),
         (a, ways): (&Stop, &[(When, Place)]),
         plan: &Plan,
     ) -> bool {
         let l = a.kind.describe(self.left.shape());
         let what = || format!("never: left {l} while right errs");
-        match self.prover.possible(facts, plan.query_of(ALL_ERROR_PATHS), &what) {
+        match self.short_cut(from, facts, plan.query_of(ALL_ERROR_PATHS), &what) {
             Answer::Unsat => return true,
             Answer::Sat(_) => return false,
             Answer::Unknown(_) => {}

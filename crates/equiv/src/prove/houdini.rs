@@ -179,6 +179,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     /// whether all other obligations hold too.
     pub fn fixpoint(&mut self, points: Vec<SyncPoint>, given: bool, plan: &Plan) -> Closed {
         let mut s = Candidates::new(points, given);
+        self.checker.vain.clear();
         match self.close(&mut s, plan) {
             None => finish(s),
             Some((at, problem)) => open(s, at, problem),
@@ -195,6 +196,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     ) -> Closed {
         let mut plan = *plan;
         let mut s = Candidates::new(points.clone(), false);
+        self.checker.vain.clear();
         let mut late = 0;
         loop {
             let Some((at, problem)) = self.close(&mut s, &plan) else { return finish(s) };
@@ -208,6 +210,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
             // What is passed on the way may decide it. Few proofs need that, and each fact makes all others dearer.
             if !problem.late() && !plan.guesses.branches {
                 plan.guesses.branches = true;
+                self.checker.vain.clear();
                 let shortage = s.shortage;
                 s = Candidates { shortage, ..Candidates::new(points.clone(), false) };
                 continue;
@@ -229,6 +232,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 return open(s, at, problem);
             }
             s.take_back(&gone);
+            self.checker.vain.clear();
         }
     }
 
@@ -254,6 +258,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
             let again = std::mem::take(&mut r.again);
             if let Some(p) = r.problems.pop() {
                 if s.claim_again(again) {
+                    self.checker.vain.clear();
                     continue;
                 }
                 return Some((i, p));
@@ -274,7 +279,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 self.dropped.entry(s.pair(j)).or_default().push(gone);
                 s.results[j] = None;
             }
-            s.claim_again(again);
+            if s.claim_again(again) {
+                self.checker.vain.clear();
+            }
         }
         None
     }

@@ -52,6 +52,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'a, L, R, A> 
             witnesses: Witnesses::default(),
             answered: Vec::new(),
             first: FxHashMap::default(),
+            vain: FxHashMap::default(),
         };
         ProofSearch {
             checker,

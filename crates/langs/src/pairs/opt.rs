@@ -392,15 +392,23 @@ pub(super) fn prepare<'m>(
     let (l, r) = (l.with_constants_of(right, g), r.with_constants_of(left, f));
     // Objects that stay private to their side are promoted. The others are paired by order, where all correspond
     // in size: they go by the number that the source's have.
-    let (l, r) = (l.with_private_promoted(), r.with_private_promoted());
+    let (mut l, mut r) = (l.with_private_promoted(), r.with_private_promoted());
     let flat = |ir: &Ir<'_>| -> Vec<(usize, u64)> {
         let objects = ir.stack_objects().into_iter().enumerate();
         objects.filter(|(i, _)| !ir.is_promoted(*i)).map(|(i, (_, size, _))| (i, size)).collect()
     };
-    let (a, b) = (flat(&l), flat(&r));
-    let pairs = paired_objects(&a, &b);
-    let alone = pairs.len() < a.len().max(b.len());
-    if alone && !(l.is_unseen() && r.is_unseen()) {
+    let correspond = |l: &Ir<'_>, r: &Ir<'_>| {
+        let (a, b) = (flat(l), flat(r));
+        let pairs = paired_objects(&a, &b);
+        let all = pairs.len() == a.len().max(b.len()) || l.is_unseen() && r.is_unseen();
+        (a, b, pairs, all)
+    };
+    let (mut a, mut b, mut pairs, mut all) = correspond(&l, &r);
+    if !all {
+        (l, r) = (l.with_copied_promoted(), r.with_copied_promoted());
+        (a, b, pairs, all) = correspond(&l, &r);
+    }
+    if !all {
         return Err(Unsupported::new("stack objects that do not correspond one to one"));
     }
     let r = r.with_shared_objects(&pairs);

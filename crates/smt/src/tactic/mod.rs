@@ -7,6 +7,7 @@
 mod cores;
 mod facts;
 mod random;
+mod ranges;
 mod split;
 mod stats;
 mod sweep;
@@ -170,7 +171,11 @@ impl Prover {
             self.stats.repeated += 1;
             return Answer::Unsat;
         }
-        if let Some(n) = self.models.iter().position(|m| fits(&self.d.pool, &all, m)) {
+        if let Some(n) = self
+            .models
+            .iter()
+            .position(|m| fits(&self.d.pool, &all, m) && ranges::hold(&self.d.pool, &all, m))
+        {
             self.stats.repeated += 1;
             let model = self.models.remove(n);
             self.models.insert(0, model.clone());
@@ -185,7 +190,7 @@ impl Prover {
             return Answer::Unknown(spent());
         }
         let (clock, start) = (Instant::now(), Effort::so_far());
-        let answer = self.search(&all, deadline);
+        let answer = self.search_in_ranges(&all, deadline);
         if let Answer::Sat(m) = &answer {
             self.models.truncate(MODELS - 1);
             self.models.insert(0, m.clone());

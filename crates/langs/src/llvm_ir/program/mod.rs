@@ -628,7 +628,11 @@ impl Semantics for Program<'_> {
                 let expected = self.expected(d, &after, (*ty, *expected));
                 let both = expected.zip(bits.first());
                 let equal = both.map(|(expected, found)| {
-                    let equal = d.eq(&expected, found);
+                    let mut equal = d.eq(&expected, found);
+                    if let Some(failed) = bits.get(1) {
+                        let succeeds = d.is_zero(failed);
+                        equal = d.and(&equal, &succeeds);
+                    }
                     d.bool_to_bv(&equal)
                 });
                 bits.iter().take(1).cloned().chain(equal).collect()

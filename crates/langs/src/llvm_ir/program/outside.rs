@@ -159,6 +159,7 @@ impl Program<'_> {
             _ if self.ir.is_atomic(&self.ir.f.insts[inst]) => {
                 if let Some(ty) = self.ir.atomic_result(&self.ir.f.insts[inst]) {
                     results = vec![VarSort::Bv(self.ir.scalar_bits(ty)?)];
+                    results.extend(self.ir.may_fail_anyway(&self.ir.f.insts[inst]).then_some(VarSort::Bv(1)));
                 }
                 name
             }

@@ -29,6 +29,12 @@ impl Ir<'_> {
         }
     }
 
+    /// Whether an instruction is a `cmpxchg` that may fail though it finds what it expects.
+    pub(crate) fn may_fail_anyway(&self, inst: &Inst) -> bool {
+        let weak = matches!(&inst.op, Op::CmpXchg { flags, .. } if flags.0 & Flags::WEAK.0 != 0);
+        weak && self.checks.exact
+    }
+
     /// The value that `cmpxchg` compares with what it finds, to be known when that is.
     pub(crate) fn compared_operand(&self, inst: &Inst) -> Option<LocalId> {
         match &inst.op {
@@ -80,14 +86,11 @@ impl Ir<'_> {
                 Ok(if negated { negated_operand(d, effect) } else { effect })
             }
             Op::CmpXchg { flags, ptr, ty, expected, new, orderings, align } => {
-                let weak = flags.0 & Flags::WEAK.0 != 0;
-                // That it may fail where it need not the source settles as the processor does.
-                if weak && self.checks.exact {
-                    return self.unsupported("weak cmpxchg");
-                }
+                // Against a processor, which never does, that it may fail where it need not is settled so.
+                let name = if self.may_fail_anyway(inst) { "weak cmpxchg" } else { "cmpxchg" };
                 let orders = [orderings.0, orderings.1].map(|o| self.m.names.text(o)).join(" ");
                 let volatile = flags.0 & Flags::VOLATILE.0 != 0;
-                let what = ("cmpxchg", orders.as_str(), volatile);
+                let what = (name, orders.as_str(), volatile);
                 self.atomic_event(d, st, what, (*ty, *ptr, *align), &[*expected, *new])
             }
             _ => self.unsupported("atomic instruction"),
@@ -120,7 +123,7 @@ impl Ir<'_> {
             let value = self.scalar(d, st, *value, ty)?;
             self.refuse_concrete(d, &value)?;
             // What is only compared with memory the source may have open: the target may not.
-            let compared = what == "cmpxchg" && number == 0;
+            let compared = what.ends_with("cmpxchg") && number == 0;
             if self.side == Side::Target || !compared {
                 self.reaches_memory(d, st, &value);
             }

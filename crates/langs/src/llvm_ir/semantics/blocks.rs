@@ -42,10 +42,15 @@ impl Ir<'_> {
             return Ok(Some(Effect::Next));
         }
         let bytes = n as u32;
+        let length = d.num(64, u128::from(n));
+        for (arg, s) in call.args.iter().zip(args).take(if block == Block::Fill { 1 } else { 2 }) {
+            self.check_promised_alignment(d, st, (&arg.attrs, arg.value), &s.bits, &length);
+        }
         let (to, second) = (&args[0].bits, &args[1].bits);
         let (value, poison, undef) = if block == Block::Fill {
             let (ones, zeros) = (d.signed(bytes, -1), d.num(bytes, 0));
-            (fill_bytes(d, second, n as usize), d.ite(&args[1].poison, &ones, &zeros), zeros)
+            let undef = if self.checks.exact { d.ite(&args[1].undef, &ones, &zeros) } else { zeros.clone() };
+            (fill_bytes(d, second, n as usize), d.ite(&args[1].poison, &ones, &zeros), undef)
         } else if let Some((object, offset)) = &from_promoted {
             let value = self.promoted.load(d, &st.promoted, object, *offset, n);
             let (mut poison, mut undef) = (d.num(bytes, 0), d.num(bytes, 0));
@@ -59,6 +64,9 @@ impl Ir<'_> {
             (value, poison, undef)
         } else {
             self.check_block(d, st, (second, call.args[1].value), n, false);
+            if d.is_open(second, n) {
+                return self.unsupported("padding that is read in a run on numbers");
+            }
             let mem = self.memory_with_constant(d, &st.mem, second, n);
             let mut parts = Vec::new();
             let mut at = 0;
@@ -75,7 +83,6 @@ impl Ir<'_> {
             (Some((to_object, _)), Some((from_object, _)))
                 if block == Block::Copy && to_object == from_object =>
             {
-                let length = d.num(64, u128::from(n));
                 let bad = overlap(d, to, second, &length);
                 self.note_ub(d, st, &bad);
             }

@@ -279,7 +279,7 @@ impl Ir<'_> {
 
     /// A block that is not aligned as the call promises is poison's, and using that is undefined where there is any
     /// use of it. (Only a matter between IR programs, which may make loads and stores of it.)
-    fn check_promised_alignment<D: Domain>(
+    pub(super) fn check_promised_alignment<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,

@@ -5,9 +5,9 @@
 //! possible a run takes the one where bytes beside each other that may be accessed are of one object, and objects end
 //! where such bytes do. A difference seen there is one of the programs. Nothing is said of addresses that no object has.
 
-use super::{Ir, Side, Value};
-use crate::domain::Domain;
-use crate::llvm_ir::ast::{Flags, Operand};
+use super::{Ir, Side, State, Value};
+use crate::domain::{Domain, Ext};
+use crate::llvm_ir::ast::{Flags, Op, Operand};
 use crate::llvm_ir::types::TypeId;
 use crate::memory::access::{AccessCheck, FIRST_PAGE};
 
@@ -43,13 +43,33 @@ impl Ir<'_> {
         let mut mapped = |at: u64| {
             let at = d.num(64, u128::from(at));
             let granted = d.load(perm, &at, 1);
-            d.as_const(&granted).is_some_and(|v| v.bit(0))
+            d.as_const(&granted).is_some_and(|v| !v.is_zero())
         };
         if (low..high).all(&mut mapped) {
             return Some(true);
         }
         // What may be accessed begins or ends between the two.
         (mapped(from) || mapped(from - 1)).then_some(false)
+    }
+
+    /// Notes undefined behaviour where what the source accesses at once does not lie in one object, where the target rests on
+    /// that: it takes the access apart, and steps from part to part `inbounds`.
+    pub(super) fn note_apart<D: Domain>(&self, d: &mut D, st: &mut State<D>, at: &D::Bv, bytes: u64) {
+        let steps = |ir: &Ir<'_>| {
+            ir.f.insts.iter().any(|i| matches!(&i.op, Op::Gep { flags, .. } if flags.has(Flags::INBOUNDS)))
+        };
+        if self.side != Side::Source || !self.checks.exact || !self.beside.as_deref().is_some_and(steps) {
+            return;
+        }
+        // In a run on numbers its memory tells where objects end.
+        if d.as_const(at).is_some() {
+            return;
+        }
+        let end = d.add_num(at, i128::from(bytes));
+        let null_is_none = self.null_is_no_object();
+        let same = d.same_object(at, &end, null_is_none);
+        let apart = d.not(&same);
+        self.note_ub(d, st, &apart);
     }
 
     /// The flags of a `getelementptr` without an `inbounds` that it keeps by the program's text. Of the source's

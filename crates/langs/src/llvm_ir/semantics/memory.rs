@@ -12,6 +12,9 @@ use crate::memory::access::AccessCheck;
 /// The largest value, in bytes, that a load or store moves.
 const MAX_BYTES: u64 = 1024;
 
+/// Bytes of a word: few loads and stores of one are taken apart.
+const WORD: u64 = 8;
+
 impl Ir<'_> {
     /// The name of the address of a static stack object.
     pub fn stack_name(frame: u32, index: usize) -> String {
@@ -80,6 +83,9 @@ impl Ir<'_> {
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
+        if bytes > WORD {
+            self.note_apart(d, st, &ptr.bits, bytes);
+        }
         if write {
             self.note_handed_on(d, st, &ptr.bits, bytes);
         }
@@ -126,6 +132,9 @@ impl Ir<'_> {
             self.note_null(d, st, (at, operand));
         }
         self.note_first_page(d, at, bytes);
+        if bytes > 1 {
+            self.note_apart(d, st, at, bytes);
+        }
         if self.checks.exact && self.beyond_own_object(operand, bytes) {
             let beyond = d.bool(true);
             self.note_ub(d, st, &beyond);

@@ -96,6 +96,8 @@ pub struct Ir<'m> {
     pub assumptions: RefCell<BTreeSet<Assumption>>,
     /// The stack objects that are promoted.
     pub promoted: Rc<PromotedSlots>,
+    /// Whether, between IR programs, objects that blocks of memory are copied into may be promoted.
+    pub(crate) promotes_copied: bool,
     /// The static stack objects' numbers.
     object_index: FxHashMap<LocalId, usize>,
     /// The numbers those go by, where they are not their own.
@@ -216,6 +218,7 @@ impl<'m> Ir<'m> {
             checks,
             assumptions: RefCell::new(BTreeSet::new()),
             promoted: Rc::default(),
+            promotes_copied: false,
             object_index: FxHashMap::default(),
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),

@@ -41,7 +41,7 @@ impl Ir<'_> {
                 self.refuse_concrete(d, s)?;
             }
         }
-        let value = self.chosen_by_target(d, &value, &format!("{operand:?}"));
+        let value = self.chosen_by_target(d, &value, format_args!("{operand:?}"));
         if self.side == Side::Source || value.scalars().iter().all(|s| d.as_bool(&s.undef) == Some(false)) {
             return Ok(value);
         }
@@ -65,7 +65,12 @@ impl Ir<'_> {
     }
 
     /// A value of the target with bits for undef where one of its behaviours is shown.
-    fn chosen_by_target<D: Domain>(&self, d: &mut D, value: &Value<D>, name: &str) -> Value<D> {
+    fn chosen_by_target<D: Domain>(
+        &self,
+        d: &mut D,
+        value: &Value<D>,
+        name: std::fmt::Arguments<'_>,
+    ) -> Value<D> {
         if self.side != Side::Target || !self.checks.exact {
             return value.clone();
         }
@@ -92,7 +97,7 @@ impl Ir<'_> {
     /// use: then so is undef here, in runs that show what differs.
     pub(super) fn returned<D: Domain>(&self, d: &mut D, value: Value<D>) -> Value<D> {
         match self.beside.as_ref().is_some_and(|source| source.undecided().returned) {
-            true => self.chosen_by_target(d, &value, "returned"),
+            true => self.chosen_by_target(d, &value, format_args!("returned")),
             false => value,
         }
     }

@@ -303,6 +303,14 @@ impl Ir<'_> {
         self
     }
 
+    /// The same, of objects too that blocks of memory are copied into: what takes those apart loads part by part what it
+    /// needs of the block.
+    #[must_use]
+    pub(crate) fn with_copied_promoted(mut self) -> Self {
+        self.promotes_copied = true;
+        self.with_private_promoted()
+    }
+
     /// The objects of a list (by number) as the other function of a pair knows them.
     pub(crate) fn objects_named(&self, which: &[usize]) -> Vec<(String, u64)> {
         which.iter().map(|i| (self.object_name(*i), self.object_sizes[*i])).collect()
@@ -440,18 +448,24 @@ impl Ir<'_> {
     /// whether they are written: where the other program has the convention's form of them.
     pub(crate) fn block_accesses(&self, inst: &Inst) -> Vec<(Operand, u64, bool)> {
         let Op::Call(call) = &inst.op else { return Vec::new() };
-        if self.checks.exact {
+        if self.checks.exact && !self.promotes_copied {
             return Vec::new();
         }
         if let Some((pointers, len)) = super::escape::block_pointers(inst) {
+            // Between IR programs only what is written: memory has no undef, so that bytes that an object never got
+            // may not go there.
+            let pointers = pointers.into_iter().filter(|(_, write)| *write || !self.checks.exact);
             let plain = call.args.get(3).is_some_and(|v| self.small_constant(v.value) == Some(0));
             let len = self.small_constant(len).and_then(|n| u64::try_from(n).ok());
             return match len {
                 Some(n @ 1..=crate::memory::blocks::SPELLED_OUT) if plain => {
-                    pointers.into_iter().map(|(p, write)| (p, n, write)).collect()
+                    pointers.map(|(p, write)| (p, n, write)).collect()
                 }
                 _ => Vec::new(),
             };
+        }
+        if self.checks.exact {
+            return Vec::new();
         }
         let copied = |a: &crate::llvm_ir::ast::Arg| match self.attr(&a.attrs, "byval")? {
             Attr::Type(_, ty) => {
@@ -469,6 +483,7 @@ impl Ir<'_> {
         let mut objects = self.stack_objects();
         objects.extend(self.by_value.iter().map(|own| (own.local, own.size, own.align)));
         let mut ranges: Vec<Vec<Range>> = vec![Vec::new(); objects.len()];
+        let mut written: Vec<Vec<Range>> = vec![Vec::new(); objects.len()];
         let mut escaped: FxHashSet<usize> = FxHashSet::default();
         for inst in &self.f.insts {
             let plain = self.plain_access(inst);
@@ -494,7 +509,8 @@ impl Ir<'_> {
                         let all: Option<Vec<Range>> = here.iter().map(inside).collect();
                         match all {
                             Some(all) if uses == here.len() && uses > 0 && call.callee != operand => {
-                                ranges[index].extend(all);
+                                let list = if self.checks.exact { &mut written } else { &mut ranges };
+                                list[index].extend(all);
                                 true
                             }
                             _ => false,
@@ -523,8 +539,11 @@ impl Ir<'_> {
             });
         }
         let mut out = Accesses::default();
-        for (index, list) in ranges.into_iter().enumerate() {
+        for (index, mut list) in ranges.into_iter().enumerate() {
             if !escaped.contains(&index) {
+                // A block is in parts what is accessed of it, each of which the other program may have by itself.
+                let rest = beside(&list, &written[index]);
+                list.extend(rest);
                 out.insert(self.object_name(index), list);
             }
         }
@@ -586,5 +605,33 @@ impl Ir<'_> {
             ty = inner;
         }
         Some(offset)
+    }
+}
+
+/// What of some ranges lies in none of others, cut where any of them begins or ends.
+fn beside(others: &[Range], ranges: &[Range]) -> Vec<Range> {
+    let mut borders: Vec<u64> = others.iter().chain(ranges).flat_map(|r| [r.lo, r.hi]).collect();
+    borders.sort_unstable();
+    borders.dedup();
+    let covers = |list: &[Range], lo: u64| list.iter().any(|r| (r.lo..r.hi).contains(&lo));
+    let parts = borders.windows(2).map(|w| Range { lo: w[0], hi: w[1] });
+    parts.filter(|part| covers(ranges, part.lo) && !covers(others, part.lo)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Range, beside};
+
+    #[test]
+    fn a_block_is_cut_around_what_is_accessed_of_it() {
+        let range = |(lo, hi)| Range { lo, hi };
+        let of = |others: &[(u64, u64)], ranges: &[(u64, u64)]| -> Vec<(u64, u64)> {
+            let [others, ranges] = [others, ranges].map(|l| l.iter().copied().map(range).collect::<Vec<_>>());
+            beside(&others, &ranges).into_iter().map(|r| (r.lo, r.hi)).collect()
+        };
+        assert_eq!(of(&[(0, 4), (8, 16)], &[(0, 24)]), [(4, 8), (16, 24)]);
+        assert_eq!(of(&[(4, 12)], &[(0, 8), (8, 16)]), [(0, 4), (12, 16)]);
+        assert_eq!(of(&[], &[(0, 8)]), [(0, 8)]);
+        assert_eq!(of(&[(0, 8)], &[]), []);
     }
 }
