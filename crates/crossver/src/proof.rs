@@ -14,7 +14,7 @@ use crate::semantics::kept::Kept;
 use crate::semantics::kinds::Kinds;
 use crate::semantics::reads::Reads;
 use crate::semantics::types::wider;
-use crate::semantics::{Types, across, constants, frames, inline, library, models, names};
+use crate::semantics::{Types, across, bodies, constants, frames, inline, library, models, names};
 use equiv::{Options, VerdictKind};
 use langs::machine_code::{Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, x86::SYSV};
 use langs::memory::access::AccessCheck;
@@ -268,10 +268,7 @@ fn is_replayed(abi: &'static Abi) -> bool {
 }
 
 /// Most rounds in which callees are put in the place of their calls.
-const ROUNDS: usize = 3;
-
-/// Most bytes of a function whose body takes the place of its calls where the other side calls it less often.
-const SMALL: u64 = 400;
+const ROUNDS: usize = 5;
 
 /// Both functions, with the bodies of those callees in them that the other side does not call as often.
 fn both<'a>(
@@ -280,7 +277,8 @@ fn both<'a>(
     pair: (usize, usize),
     known: &Knowledge<'_>,
 ) -> Result<(names::Names<'a>, Converted, Converted), Lack> {
-    let mut more: [BTreeMap<String, usize>; 2] = Default::default();
+    let mut more: [bodies::Callees; 2] = Default::default();
+    let none = BTreeSet::new();
     let mut found = None;
     for _ in 0..=ROUNDS {
         let sets = more.each_ref().map(|list| list.values().copied().collect::<BTreeSet<usize>>());
@@ -293,19 +291,14 @@ fn both<'a>(
             (Err(_), Some(before)) => return Ok(before),
             (Err(lack), None) => return Err(lack),
         };
-        let mut grown = false;
-        for (n, cut, other, image) in [(0, &a, &b, old.image), (1, &b, &a, new.image)] {
-            for (name, function) in &cut.callees {
-                let f = &image.functions[*function];
-                let weak = f.symbols.iter().any(|s| image.symbols[*s].weak);
-                let (own, others) = (calls(&cut.function, name), calls(&other.function, name));
-                let may_be_inside = own > 0 && own != others && (others == 0 || f.size() <= SMALL);
-                if may_be_inside && !weak && !more[n].contains_key(name) {
-                    more[n].insert(name.clone(), *function);
-                    grown = true;
-                }
-            }
-        }
+        let kept = known.kept;
+        let next = bodies::next(
+            &|| names::Names::new(old, new, pairing, pair, (&none, &none)),
+            [(&a, old.image, &kept.0), (&b, new.image, &kept.1)],
+            [&more[0], &more[1]],
+        );
+        let grown = next.iter().any(|list| !list.is_empty());
+        more.iter_mut().zip(next).for_each(|(list, more)| list.extend(more));
         found = Some((names, a, b));
         if !grown {
             break;
@@ -395,14 +388,6 @@ fn may_have_stack_arguments(names: &mut names::Names<'_>, old: bool, n: usize, k
     let reaches = |at: i64, bytes: u64| at.saturating_add(bytes as i64) > above;
     let accesses = Frame::accesses(&cut.function, &facts);
     accesses.iter().any(|(at, bytes)| reaches(*at, *bytes)) || facts.taken.iter().any(|t| t.offset >= above)
-}
-
-/// How often one function calls another by name.
-fn calls(f: &Function, name: &str) -> usize {
-    f.insns
-        .iter()
-        .filter(|insn| matches!(&insn.target, Some(Target::Function(callee)) if callee == name))
-        .count()
 }
 
 /// The functions that one calls by name.

@@ -1,5 +1,5 @@
-//! Arithmetic in a run that C leaves undefined: signed numbers that overflow, and conversions to integers that cannot hold
-//! the number. Machine code does not say what is signed; how a sum is used does: it is extended with its sign, compared as
+//! Arithmetic in a run that C leaves undefined: signed numbers that overflow, shifts that go further than the number is wide,
+//! and conversions to integers that cannot hold the number. Machine code does not say what is signed; how a sum is used does: it is extended with its sign, compared as
 //! signed, divided or shifted as signed.
 
 use super::plan::SidePlan;
@@ -81,7 +81,7 @@ impl Reader {
                 stored.push(at);
             }
         }
-        let found = self.uses(&d, read, next);
+        let found = self.uses(&d, read, next).or_else(|| shifts_too_far(&d, step));
         let carries = read && carries(d.mnemonic()) || self.overflows(&d, step, next);
         for n in (0..16).filter(|n| written >> n & 1 == 1) {
             self.registers = self.registers & !(1 << n) | u16::from(carries) << n;
@@ -158,6 +158,23 @@ impl Reader {
             _ => false,
         }
     }
+}
+
+/// Whether a number is shifted further than it is wide (C17, 6.5.7p3), or a bit is asked for that it has not. What is narrower
+/// than an `int` is shifted as one.
+fn shifts_too_far(d: &Instruction, step: &Step) -> Option<&'static str> {
+    let by = match d.mnemonic() {
+        Mnemonic::Shl | Mnemonic::Shr | Mnemonic::Sar => 1,
+        Mnemonic::Bt | Mnemonic::Bts | Mnemonic::Btr | Mnemonic::Btc if d.op0_kind() == OpKind::Register => 1,
+        Mnemonic::Shlx | Mnemonic::Shrx | Mnemonic::Sarx => 2,
+        _ => return None,
+    };
+    let number = (d.op_kind(by) == OpKind::Register).then(|| general(d.op_register(by))).flatten()?;
+    let bytes =
+        if d.op0_kind() == OpKind::Register { d.op0_register().size() } else { d.memory_size().size() };
+    let bits = 8 * bytes.max(4) as u64;
+    let count = step.registers[number] & u64::from(u32::MAX);
+    (count >= bits).then_some("a shift by more than the number is wide")
 }
 
 /// Whether what an instruction makes of such a number is one.

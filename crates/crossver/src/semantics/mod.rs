@@ -2,6 +2,7 @@
 //! x86-64 and AArch64).
 //!
 //! * `across`: functions for two machines;
+//! * `bodies`: which callees take the place of their calls;
 //! * `convert`: a function of an image as the program that `langs::machine_code` takes;
 //! * `constants`: read-only objects that a pair looks into;
 //! * `kept`: what callees leave in registers; `kinds`: which types may share their places, `declared`: the
@@ -16,6 +17,7 @@
 
 pub mod across;
 mod aggregates;
+pub mod bodies;
 pub mod constants;
 pub mod convert;
 pub mod declared;

@@ -1,16 +1,19 @@
 //! When the world may know of an object of the frame: from the first instruction on that stores its address in memory or
 //! hands it to a callee. Before, no callee sees it, and no pointer from elsewhere leads into it.
 //!
-//! A forward dataflow: for each object the registers that may hold an address made from its own, and whether one went out.
+//! A forward dataflow: for each object the registers and stack slots that may hold an address made from its own, and whether
+//! one went out. A slot is no memory: nothing but direct accesses reaches it, so an address that is kept there has not gone out
+//! (without optimisation every pointer is).
 //! The same for memory that `malloc` and its like give, from the call on: what is not made from its address, and was not loaded
 //! after that went out, is a pointer to something older.
 
-use super::calls::Calls;
+use super::calls::{Call, Calls};
 use super::facts::Facts;
 use super::flow::successors;
 use super::frame::Frame;
 use super::function::Function;
-use super::uses::{Uses, address_made, may_load, uses};
+use super::uses::{Uses, address_made, frame_accesses, may_load, uses};
+use std::collections::BTreeSet;
 
 /// Most objects that are followed; of others nothing is known.
 const MOST: usize = 32;
@@ -22,6 +25,85 @@ struct Spread {
     registers: u64,
     /// It may be in memory, or known to a callee.
     out: bool,
+}
+
+/// The same with the stack slots that may hold it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Reach {
+    spread: Spread,
+    slots: BTreeSet<usize>,
+}
+
+impl Reach {
+    /// Before an instruction: what a call is passed on the stack is out.
+    fn seen(&self, call: Option<&Call>, frame: &Frame) -> Spread {
+        let out = self.spread.out || call.is_some_and(|call| self.is_pushed(call, frame));
+        Spread { out, ..self.spread }
+    }
+
+    /// Whether a slot that may hold it is an argument of a call.
+    fn is_pushed(&self, call: &Call, frame: &Frame) -> bool {
+        let holds =
+            |(at, bytes): &(i64, u64)| frame.touched(*at, *bytes).iter().any(|s| self.slots.contains(s));
+        call.stack.iter().any(holds)
+    }
+
+    fn join(&mut self, other: &Reach) {
+        self.spread.registers |= other.spread.registers;
+        self.spread.out |= other.spread.out;
+        self.slots.extend(&other.slots);
+    }
+
+    /// An instruction that is no call: whether it makes the address itself, or what it loads from memory may be one.
+    fn step(&mut self, moves: &Moves, made: bool) {
+        let uses = &moves.uses;
+        let found = made || moves.from.iter().any(|slot| self.slots.contains(slot));
+        let flows = found || !uses.loads && self.spread.registers & uses.reads != 0;
+        let stored = uses.stores && (found || self.spread.registers & uses.stored != 0);
+        match &moves.to {
+            None => self.spread.out |= stored,
+            Some(to) => {
+                for (slot, whole) in to {
+                    if stored {
+                        self.slots.insert(*slot);
+                    } else if *whole && !moves.from.contains(slot) {
+                        self.slots.remove(slot);
+                    }
+                }
+            }
+        }
+        let kept = self.spread.registers & !(uses.writes & !uses.reads);
+        self.spread.registers = if flows { kept | uses.writes } else { kept };
+    }
+}
+
+/// What an instruction moves between registers and stack slots.
+struct Moves {
+    uses: Uses,
+    /// The slots that it reads.
+    from: Vec<usize>,
+    /// The slots that it writes, and whether all of each; none where it may write elsewhere.
+    to: Option<Vec<(usize, bool)>>,
+}
+
+impl Moves {
+    fn of(f: &Function, facts: &Facts, frame: &Frame, i: usize) -> Moves {
+        let (mut from, mut to, mut elsewhere) = (Vec::new(), Vec::new(), false);
+        for (at, bytes, reads, writes) in frame_accesses(f, facts, i) {
+            let touched = frame.touched(at, bytes);
+            // An object is memory.
+            elsewhere |= writes && touched.is_empty();
+            if writes {
+                to.extend(touched.iter().map(|slot| (*slot, frame.covers(at, bytes, *slot))));
+            }
+            if reads {
+                from.extend(touched);
+            }
+        }
+        // No instruction writes in two places.
+        let to = if elsewhere || to.is_empty() { None } else { Some(to) };
+        Moves { uses: uses(f, i), from, to }
+    }
 }
 
 /// A call that gives memory which was nobody's before.
@@ -71,24 +153,28 @@ impl Escapes {
         if all == 0 || objects > MOST {
             return out;
         }
-        let mut at_start: Vec<Option<Vec<Spread>>> = vec![None; f.blocks.len()];
+        let mut at_start: Vec<Option<Vec<Reach>>> = vec![None; f.blocks.len()];
         if let Some(first) = at_start.first_mut() {
-            *first = Some(vec![Spread::default(); all]);
+            *first = Some(vec![Reach::default(); all]);
         }
         let mut open = vec![0];
         while let Some(b) = open.pop() {
             let Some(mut now) = at_start[b].clone() else { continue };
             let block = f.blocks[b].first..f.blocks[b].end;
             for (i, known) in block.clone().zip(&mut before[block]) {
-                known.clone_from(&now);
-                step(f, (facts, frame, calls), i, now.split_at_mut(objects).0);
-                step_allocated(f, (calls, &out.allocations), i, now.split_at_mut(objects).1);
+                known.clear();
+                known.extend(now.iter().map(|reach| reach.seen(calls.at(i), frame)));
+                let moves = Moves::of(f, facts, frame, i);
+                let (of_objects, of_given) = now.split_at_mut(objects);
+                step(&moves, (frame, calls.at(i)), taken(f, facts, frame, i), of_objects);
+                let given = f.abi.results[0];
+                let loads = may_load(f, i) && moves.from.is_empty();
+                step_allocated(&moves, (frame, calls.at(i)), (i, given, loads), &out.allocations, of_given);
             }
             for to in successors(f, facts, b) {
-                let mut joined = at_start[to].clone().unwrap_or_else(|| vec![Spread::default(); all]);
+                let mut joined = at_start[to].clone().unwrap_or_else(|| vec![Reach::default(); all]);
                 for (known, more) in joined.iter_mut().zip(&now) {
-                    known.registers |= more.registers;
-                    known.out |= more.out;
+                    known.join(more);
                 }
                 if at_start[to].as_ref() != Some(&joined) {
                     at_start[to] = Some(joined);
@@ -117,48 +203,48 @@ fn taken(f: &Function, facts: &Facts, frame: &Frame, i: usize) -> Option<usize> 
     Some(frame.object(address_made(f, facts, i)?)?.0)
 }
 
-fn step(f: &Function, (facts, frame, calls): (&Facts, &Frame, &Calls), i: usize, now: &mut [Spread]) {
-    if let Some(call) = calls.at(i) {
-        let passed = call.arguments.iter().filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
-        let clobbered = call.clobbers().fold(0u64, |set, n| set | 1 << n);
-        for spread in now {
-            spread.out |= spread.registers & passed != 0;
-            spread.registers &= !clobbered;
+/// Whether a call passes an address that is kept in registers or slots.
+fn passes(call: &Call, frame: &Frame, reach: &Reach) -> bool {
+    let passed = call.arguments.iter().filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
+    reach.spread.registers & passed != 0 || reach.is_pushed(call, frame)
+}
+
+fn step(moves: &Moves, (frame, call): (&Frame, Option<&Call>), taken: Option<usize>, now: &mut [Reach]) {
+    for (object, reach) in now.iter_mut().enumerate() {
+        match call {
+            Some(call) => {
+                reach.spread.out |= passes(call, frame, reach);
+                reach.spread.registers &= !clobbered(call);
+            }
+            None => reach.step(moves, taken == Some(object)),
         }
-        return;
-    }
-    let Uses { reads: read, writes: written, stores, stored, loads, .. } = uses(f, i);
-    let fresh = taken(f, facts, frame, i);
-    for (object, spread) in now.iter_mut().enumerate() {
-        let own = fresh == Some(object);
-        let flows = own || !loads && spread.registers & read != 0;
-        spread.out |= stores && (own || spread.registers & stored != 0);
-        let kept = spread.registers & !(written & !read);
-        spread.registers = if flows { kept | written } else { kept };
     }
 }
 
-/// The same for memory that calls give.
-fn step_allocated(f: &Function, (calls, list): (&Calls, &[Allocation]), i: usize, now: &mut [Spread]) {
-    let call = calls.at(i);
-    for (allocation, spread) in list.iter().zip(now) {
+fn clobbered(call: &Call) -> u64 {
+    call.clobbers().fold(0, |set, n| set | 1 << n)
+}
+
+/// The same for memory that calls give in a register, at an instruction that loads from memory or not.
+fn step_allocated(
+    moves: &Moves,
+    (frame, call): (&Frame, Option<&Call>),
+    (i, given, loads): (usize, usize, bool),
+    list: &[Allocation],
+    now: &mut [Reach],
+) {
+    for (allocation, reach) in list.iter().zip(now) {
         if allocation.call == i {
             // What an earlier round was given is not followed any more.
-            *spread = Spread { registers: 1 << f.abi.results[0], out: false };
+            let spread = Spread { registers: 1 << given, out: false };
+            *reach = Reach { spread, slots: BTreeSet::new() };
         } else if let Some(call) = call {
-            let passed =
-                call.arguments.iter().filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
-            let clobbered = call.clobbers().fold(0u64, |set, n| set | 1 << n);
-            spread.out |= call.open || spread.registers & passed != 0;
-            spread.registers &= !clobbered;
+            let out = reach.spread.out || call.open || passes(call, frame, reach);
             // It may give back what it was passed, or finds.
-            spread.registers |= if spread.out { clobbered } else { 0 };
+            let back = if out { clobbered(call) } else { 0 };
+            reach.spread = Spread { registers: reach.spread.registers & !clobbered(call) | back, out };
         } else {
-            let Uses { reads: read, writes: written, stores, stored, loads, .. } = uses(f, i);
-            let flows = !loads && spread.registers & read != 0 || spread.out && may_load(f, i);
-            spread.out |= stores && spread.registers & stored != 0;
-            let kept = spread.registers & !(written & !read);
-            spread.registers = if flows { kept | written } else { kept };
+            reach.step(moves, reach.spread.out && loads);
         }
     }
 }

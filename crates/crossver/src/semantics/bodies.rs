@@ -1,0 +1,77 @@
+//! Which callees' bodies are compared in the place of their calls: of those that the other side does not call as often.
+//!
+//! Of a chain of functions each level inlines another part: one side calls `a`, which calls `b`, where the other side calls
+//! `b`. Then the body of `a` belongs in the place of its call, and that of `b` does not: both have the call then. So a callee
+//! that the other side reaches through callees of its own waits until their bodies are there.
+
+use super::convert::{self, Converted};
+use super::kept::Kept;
+use super::names::Names;
+use crate::objects::Image;
+use langs::machine_code::{Function, Target};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most bytes of a function whose body takes the place of its calls where the other side calls it less often.
+const SMALL: u64 = 400;
+
+/// Most functions that are looked at for what a callee calls in the end.
+const MOST: usize = 64;
+
+/// Callees by name.
+pub type Callees = BTreeMap<String, usize>;
+
+/// The callees of each side whose bodies are to take the place of their calls next, beside those that have.
+pub fn next<'n>(
+    names: &dyn Fn() -> Names<'n>,
+    both: [(&Converted, &Image, &[Kept]); 2],
+    inside: [&Callees; 2],
+) -> [Callees; 2] {
+    let [old, new] = both;
+    let lists = [candidates(old.0, new.0, old.1, inside[0]), candidates(new.0, old.0, new.1, inside[1])];
+    if lists.iter().any(BTreeMap::is_empty) {
+        return lists;
+    }
+    let mut names = names();
+    let behind = [reached(&mut names, false, &lists[1], new.2), reached(&mut names, true, &lists[0], old.2)];
+    let ready = |n: usize| -> Callees {
+        let list = lists[n].iter().filter(|(name, _)| !behind[n].contains(*name));
+        list.map(|(name, function)| (name.clone(), *function)).collect()
+    };
+    let ready = [ready(0), ready(1)];
+    // Where each waits for the other, neither does.
+    if ready.iter().all(BTreeMap::is_empty) { lists } else { ready }
+}
+
+fn candidates(cut: &Converted, other: &Converted, image: &Image, inside: &Callees) -> Callees {
+    let wanted = |(name, function): &(&String, &usize)| {
+        let f = &image.functions[**function];
+        let weak = f.symbols.iter().any(|s| image.symbols[*s].weak);
+        let (own, others) = (calls(&cut.function, name), calls(&other.function, name));
+        let may_be_inside = own > 0 && own != others && (others == 0 || f.size() <= SMALL);
+        may_be_inside && !weak && !inside.contains_key(*name)
+    };
+    cut.callees.iter().filter(wanted).map(|(name, function)| (name.clone(), *function)).collect()
+}
+
+/// How often one function calls another by name.
+fn calls(f: &Function, name: &str) -> usize {
+    let named = |target: &Option<Target>| matches!(target, Some(Target::Function(callee)) if callee == name);
+    f.insns.iter().filter(|insn| named(&insn.target)).count()
+}
+
+/// The names of what some functions of a side call, directly or in the end.
+fn reached(names: &mut Names<'_>, old: bool, from: &Callees, kept: &[Kept]) -> BTreeSet<String> {
+    let mut open: Vec<usize> = from.values().copied().collect();
+    let (mut seen, mut out) = (BTreeSet::new(), BTreeSet::new());
+    while let Some(function) = open.pop() {
+        if seen.len() >= MOST || !seen.insert(function) {
+            continue;
+        }
+        let Ok(body) = convert::function(names, old, function, kept) else { continue };
+        for (name, callee) in body.callees {
+            out.insert(name);
+            open.push(callee);
+        }
+    }
+    out
+}

@@ -1,0 +1,21 @@
+# The same, and the address goes out by memory.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	push rbx
+	sub rsp, 32
+	mov ebx, edi
+	mov dword ptr [rsp+16], edi
+	lea rax, [rsp+16]
+	mov qword ptr [rsp+8], rax
+	mov rax, qword ptr [rsp+8]
+	mov qword ptr [rsi], rax
+	call g
+	mov eax, ebx
+	add rsp, 32
+	pop rbx
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits
