@@ -15,8 +15,12 @@ use std::collections::BTreeMap;
 
 /// Asks about every finding that shares its culprit with another what the culprits of the rest do to it.
 pub(super) fn ask(job: &Job<'_>, rows: &[&FindingRow]) -> Result<(), Error> {
+    let triaged = job.store.triaged()?;
+    let texts: BTreeMap<&str, &str> =
+        triaged.iter().map(|row| (row.finding.as_str(), row.analysis.as_str())).collect();
+    let analysis = |row: &FindingRow| serde_json::from_str(texts.get(row.id.as_str())?).ok();
     let kept: Vec<(&FindingRow, Analysis)> =
-        rows.iter().filter_map(|row| Some((*row, job.kept(&row.id)?))).collect();
+        rows.iter().filter_map(|row| Some((*row, analysis(row)?))).collect();
     let mut grouped: BTreeMap<&str, usize> = BTreeMap::new();
     let mut blamed: BTreeMap<&str, BTreeMap<String, Pass>> = BTreeMap::new();
     for (_, analysis) in &kept {
@@ -39,11 +43,7 @@ pub(super) fn ask(job: &Job<'_>, rows: &[&FindingRow]) -> Result<(), Error> {
         .map(|(row, analysis)| (*row, analysis.clone(), others(analysis)))
         .filter(|(_, _, others)| !others.is_empty())
         .collect();
-    let rows: Vec<&FindingRow> = open.iter().map(|(row, ..)| *row).collect();
-    job.each(&rows, &|row| {
-        let Some((_, analysis, others)) = open.iter().find(|(other, ..)| other.id == row.id) else {
-            return Ok(true);
-        };
+    job.each(&open, &|(row, analysis, others)| {
         let (Some(own), Ok(subject)) =
             (pass(analysis), Subject::open(&job.store.findings_dir(), row, &job.workshop))
         else {

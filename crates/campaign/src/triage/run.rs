@@ -206,7 +206,7 @@ impl Job<'_> {
     /// Analyses findings, several at once, and keeps each as soon as it is done.
     fn all(&self, rows: &[&FindingRow], depth: Depth) -> Result<u64, Error> {
         let done = AtomicUsize::new(0);
-        self.each(rows, &|row| {
+        self.each(rows, &|row: &&FindingRow| {
             let Some(signature) = self.one(row, depth)? else { return Ok(false) };
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             // What is only known later is told later, and nothing twice.
@@ -218,23 +218,23 @@ impl Job<'_> {
         Ok(done.into_inner() as u64)
     }
 
-    /// Does something with findings, several at once, until it fails, says no, or the time is over.
-    pub fn each(
+    /// Does something with each of many, several at once, until it fails, says no, or the time is over.
+    pub fn each<T: Sync>(
         &self,
-        rows: &[&FindingRow],
-        work: &(dyn Fn(&FindingRow) -> Result<bool, Error> + Sync),
+        all: &[T],
+        work: &(dyn Fn(&T) -> Result<bool, Error> + Sync),
     ) -> Result<(), Error> {
         let next = AtomicUsize::new(0);
         let failed: Mutex<Option<Error>> = Mutex::default();
         let fail = |error| *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
         let stopped = || failed.lock().unwrap_or_else(PoisonError::into_inner).is_some() || self.is_over();
         std::thread::scope(|scope| {
-            for _ in 0..self.options.jobs.clamp(1, rows.len().max(1)) {
+            for _ in 0..self.options.jobs.clamp(1, all.len().max(1)) {
                 let worker = || {
                     while !stopped()
-                        && let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed))
+                        && let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed))
                     {
-                        match work(row) {
+                        match work(one) {
                             Ok(true) => {}
                             Ok(false) => return,
                             Err(error) => fail(error),

@@ -4,7 +4,7 @@
 use super::Prover;
 use super::facts::simplify;
 use crate::effort::Deadline;
-use crate::{Answer, Bv, Model, Node, Pool, TermId, Value};
+use crate::{Answer, Bv, Model, Node, Pool, TermId};
 use std::cmp::Ordering;
 
 /// Rounds of lemmas about ranges for one query.
@@ -62,8 +62,9 @@ fn broken(pool: &Pool, facts: &[TermId], model: &Model) -> Vec<Pair> {
         let group = &group[..group.len().min(APPLICATIONS)];
         let args: Vec<TermId> = group.iter().map(|g| g.1).collect();
         let results: Vec<TermId> = group.iter().map(|g| g.2).collect();
-        let values = numbers(model.eval_all(pool, &args)).zip(numbers(model.eval_all(pool, &results)));
-        let mut rows: Vec<(Bv, Bv, TermId)> = values.zip(results).map(|((a, b), t)| (a, b, t)).collect();
+        let numbers = |terms: &[TermId]| model.eval_all(pool, terms).into_iter().map(|v| v.as_bv().clone());
+        let values = numbers(&args).zip(numbers(&results));
+        let mut rows: Vec<(Bv, Bv, TermId)> = values.zip(&results).map(|((a, b), t)| (a, b, *t)).collect();
         rows.sort_by(|x, y| x.0.ucmp(&y.0).then(x.2.cmp(&y.2)));
         // What descends anywhere does so between neighbours.
         let descends = rows.windows(2).filter(|w| w[1].1.ucmp(&w[0].1) == Ordering::Less);
@@ -77,20 +78,6 @@ fn broken(pool: &Pool, facts: &[TermId], model: &Model) -> Vec<Pair> {
         }
     }
     out
-}
-
-fn numbers(values: Vec<Value>) -> impl Iterator<Item = Bv> {
-    values.into_iter().map(|v| match v {
-        Value::Bv(v) => v,
-        Value::Bool(b) => {
-            if b {
-                Bv::one(1)
-            } else {
-                Bv::zero(1)
-            }
-        }
-        Value::Array(_) => Bv::zero(1),
-    })
 }
 
 impl Pool {
