@@ -22,6 +22,12 @@ c_pass!(
     "Puts the body of a function in front of a statement that calls it.",
     inline_bodies
 );
+c_pass!(
+    InlineOnlyCalls,
+    "inline-only-calls",
+    "Puts the body of a function that is called once in place of the call, its parameters and variables beside the caller's.",
+    inline_only_calls
+);
 
 /// Text with patches inside a span applied.
 fn patched(view: View<'_>, span: Span, patches: &[(Span, Vec<u8>)]) -> Vec<u8> {
@@ -139,7 +145,11 @@ fn inline_bodies(view: View<'_>, hints: &mut Vec<Hint>) {
             if place.function == Some(id) {
                 continue;
             }
-            let Some(text) = body_text(view, &mut scratch, id, call.id, result) else { continue };
+            let store = |value: ExprId| {
+                let name = format!("{}_result = ", view.ast.names.name(view.ast[id].name));
+                [name.as_bytes(), view.source(view.ast[value].span), b";"].concat()
+            };
+            let Some(text) = body_text(view, &mut scratch, id, call.id, result, store) else { continue };
             let mut patches = Vec::new();
             let whole = call.statement == Some(place.id);
             let at = view.ast[place.id].span;
@@ -176,13 +186,14 @@ fn result_variable(view: View<'_>, scratch: &mut Scratch, id: FnId, needed: bool
     (format!("{};\n", scratch.variable(symbol, Storage::NONE, function.base, ret)), name)
 }
 
-/// A function's body for one call, its parameters declared and its result stored.
+/// A function's body for one call, its parameters declared, and what is kept of its result in place of `return`.
 fn body_text(
     view: View<'_>,
     scratch: &mut Scratch,
     id: FnId,
     call: ExprId,
     result: Option<(StmtId, ExprId)>,
+    keep: impl Fn(ExprId) -> Vec<u8>,
 ) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let params = parameters(view.ast, id);
@@ -198,13 +209,39 @@ fn body_text(
     }
     let body = view.ast[view.ast[id].body].span;
     let inside = Span::new(body.lo + 1, body.hi - 1);
-    let patches: Vec<(Span, Vec<u8>)> = result
-        .into_iter()
-        .map(|(stmt, value)| {
-            let name = format!("{}_result = ", view.ast.names.name(view.ast[id].name));
-            (view.ast[stmt].span, [name.as_bytes(), view.source(view.ast[value].span), b";"].concat())
-        })
-        .collect();
+    let patches: Vec<(Span, Vec<u8>)> =
+        result.into_iter().map(|(stmt, value)| (view.ast[stmt].span, keep(value))).collect();
     text.extend(patched(view, inside, &patches));
     Some(text)
+}
+
+fn inline_only_calls(view: View<'_>, hints: &mut Vec<Hint>) {
+    let (names, outline) = (resolve(view.ast), outline(view.ast));
+    let mut scratch = Scratch::new(view.ast);
+    for entity in &names.entities {
+        let Some(id) = entity.definition() else { continue };
+        let (Ok(result), [_], [_]) = (final_return(view, id), &entity.uses[..], &entity.sites[..]) else {
+            continue;
+        };
+        for call in calls(view, &outline, &entity.uses).calls {
+            let Some(place) = statement_around(view, &outline, call.id) else { continue };
+            let whole = call.statement == Some(place.id);
+            if place.function == Some(id) || result.is_none() && !whole {
+                continue;
+            }
+            let Some(text) = body_text(view, &mut scratch, id, call.id, result, |_| Vec::new()) else {
+                continue;
+            };
+            let at = view.ast[place.id].span;
+            let mut patches = vec![view.cut(view.ast[id].span)];
+            match result {
+                Some((_, value)) if !whole => {
+                    patches.push(view.insert(at.lo, [&text[..], b" "].concat()));
+                    patches.push(view.put(view.ast[call.id].span, view.fit(call.id, value)));
+                }
+                Some(_) | None => patches.push(view.put(at, text)),
+            }
+            hints.extend(view.hint(patches));
+        }
+    }
 }

@@ -6,6 +6,7 @@ use crate::passes::c::types::ExprTypes;
 use crate::passes::c::view::View;
 use csyntax::ast::{ArraySize, ExprId, ExprKind, IntBase, IntSuffix, StrPrefix, TypeKind};
 use csyntax::tree;
+use csyntax::types::IntKind;
 
 c_pass!(Literals, "literals", "Makes constants smaller: 0, 1, a power of two or less.", literals, Fine);
 c_pass!(
@@ -151,6 +152,25 @@ fn folded(view: View<'_>, hints: &mut Vec<Hint>) {
         let binding = if text.starts_with('-') { crate::passes::c::precedence::UNARY } else { u8::MAX };
         let span = view.ast[place.id].span;
         hints.extend(view.one(view.put(span, view.fit_text(place.id, text.as_bytes(), binding))));
+        // Of the same type as well.
+        let suffix =
+            types.table().zip(types.of(place.id)).and_then(|(table, ty)| suffix(table.int_kind(ty.ty)?));
+        if let Some(suffix) = suffix.filter(|_| binding == u8::MAX) {
+            let text = view.fit_text(place.id, format!("{text}{suffix}").as_bytes(), binding);
+            hints.extend(view.one(view.put(span, text)));
+        }
+    }
+}
+
+/// What makes a decimal constant of this type, if it takes something.
+fn suffix(kind: IntKind) -> Option<&'static str> {
+    match kind {
+        IntKind::UInt => Some("U"),
+        IntKind::Long => Some("L"),
+        IntKind::ULong => Some("UL"),
+        IntKind::LLong => Some("LL"),
+        IntKind::ULLong => Some("ULL"),
+        _ => None,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::passes::c::names::{Entity, resolve};
 use crate::passes::c::outline::outline;
+use crate::passes::c::precedence::UNARY;
+use crate::passes::c::types::{Class, ExprTypes};
 use crate::passes::c::unused::remove_declarator;
 use crate::passes::c::view::View;
 use crate::{Hint, Patch};
@@ -15,6 +17,13 @@ c_pass!(
     "last-store",
     "Replaces uses of a variable by what was assigned in the statement before.",
     last_store
+);
+c_pass!(
+    PromotedStore,
+    "promoted-store",
+    "Does as last-store, with a unary `+` that promotes what was assigned, as the variable might.",
+    promoted_store,
+    Fine
 );
 c_pass!(
     KnownPointers,
@@ -55,6 +64,26 @@ fn propagate(view: View<'_>, hints: &mut Vec<Hint>) {
 }
 
 fn last_store(view: View<'_>, hints: &mut Vec<Hint>) {
+    replace_use(view, hints, |only, value| Some(view.fit(only, value)));
+}
+
+fn promoted_store(view: View<'_>, hints: &mut Vec<Hint>) {
+    let types = ExprTypes::new(view);
+    replace_use(view, hints, |only, value| {
+        let source = view.source(view.ast[value].span);
+        let text = if view.binding(value) < UNARY {
+            [b"+(", source, b")"].concat()
+        } else {
+            [b"+", source].concat()
+        };
+        let arithmetic = types.class(value).is_none_or(|class| class == Class::Arithmetic);
+        (arithmetic && !source.starts_with(b"+")).then(|| view.fit_text(only, &text, UNARY))
+    });
+}
+
+/// Takes away an assignment to a variable that the next statement uses once, and puts there what `text` makes of the use
+/// and the value assigned.
+fn replace_use(view: View<'_>, hints: &mut Vec<Hint>, text: impl Fn(ExprId, ExprId) -> Option<Vec<u8>>) {
     let names = resolve(view.ast);
     for place in &outline(view.ast).stmts {
         let StmtKind::Compound(items) = &view.ast[place.id].kind else { continue };
@@ -67,8 +96,9 @@ fn last_store(view: View<'_>, hints: &mut Vec<Hint>) {
                 .into_iter()
                 .filter(|id| names.meaning.get(id) == Some(&entity))
                 .collect();
-            if let [only] = uses[..] {
-                let text = view.fit(only, value);
+            if let [only] = uses[..]
+                && let Some(text) = text(only, value)
+            {
                 hints.extend(
                     view.hint(vec![view.cut(view.ast[*first].span), view.put(view.ast[only].span, text)]),
                 );
