@@ -251,7 +251,8 @@ fn known_callee(
     (old, new): (&'static Abi, &'static Abi),
     name: &str,
 ) -> (Option<Convention>, Option<Convention>) {
-    let (a, b) = (known.types.0.of_label(name), known.types.1.of_label(name));
+    let declared = |types: &Types| types.of_label(name).filter(|_| !library::tells_its_caller(name));
+    let (a, b) = (declared(&known.types.0), declared(&known.types.1));
     if std::ptr::eq(old, new) {
         let told = b.or(a).or_else(|| library::convention(new, name));
         return (told.clone(), told);

@@ -118,6 +118,8 @@ pub struct Compared {
     pub open: bool,
     /// How to show on a processor what the semantics shows; why that is not possible, in words.
     pub plan: Option<Result<Box<Plan>, String>>,
+    /// Whether a compiler may have changed what the function is passed and gives.
+    pub reshaped: bool,
     /// Mnemonics of both where nothing is known, with how often they occur.
     pub opcodes: BTreeMap<String, u64>,
     /// Mnemonics of both whose meaning is not modelled, with how often they occur.
@@ -155,6 +157,12 @@ impl Compared {
             // Two versions may split a function in other places and pass the parts other things.
             Finding::Differ(how) if of_clone => {
                 tell(f, &format!("{how}; but what a compiler makes of a part may be called otherwise"));
+            }
+            Finding::Differ(how) if self.reshaped => {
+                tell(
+                    f,
+                    &format!("{how}; but LLVM may pass a local function other things, and ask less of it"),
+                );
             }
             Finding::Differ(how) => {
                 (f.verdict, f.why) = (VerdictKind::Different, None);
@@ -215,11 +223,14 @@ impl<'a> Comparison<'a> {
         let pair = *self.pairing.pairs.get(n)?;
         let mut answer = self.compare(pair);
         let begun = Instant::now();
-        let (mut ms, mut plan) = (None, None);
+        let (mut ms, mut plan, mut reshaped) = (None, None, false);
         if let Verdict::Unknown(Why::NotModelledYet(first)) = &answer.verdict {
             let (old, new) = (&self.sides.0, &self.sides.1);
             let known = self.known((time, memory), 0..0);
             let both = (pair.old, pair.new);
+            reshaped = [(&known.types.0, old, pair.old), (&known.types.1, new, pair.new)]
+                .into_iter()
+                .any(|(types, side, n)| types.reshaped.contains(&side.image.functions[n].name));
             if let Some(proved) = proof::answer((old, new), &self.pairing, both, &known, first) {
                 answer = proved.answer;
                 plan = proved.plan.map(|plan| plan.map(Box::new));
@@ -228,7 +239,7 @@ impl<'a> Comparison<'a> {
         }
         let mut out = self.told(pair, &answer);
         out.function.ms = ms;
-        (out.open, out.plan) = (false, plan);
+        (out.open, out.plan, out.reshaped) = (false, plan, reshaped);
         Some(out)
     }
 
@@ -296,14 +307,14 @@ impl<'a> Comparison<'a> {
         let modelled = semantics::models(old) && semantics::models(new);
         let open = modelled && matches!(&answer.verdict, Verdict::Unknown(Why::NotModelledYet(_)));
         let function = function(old, new, pair, answer, (&a, &b));
-        Compared { function, open, plan: None, opcodes, not_modelled, instructions }
+        Compared { function, open, plan: None, reshaped: false, opcodes, not_modelled, instructions }
     }
 
     /// The report of the files, of what was found about all pairs.
     #[must_use]
     pub fn report(&self, found: Vec<Compared>) -> FileReport {
         let mut report = FileReport::default();
-        for Compared { function, open: _, plan: _, opcodes, not_modelled, instructions } in found {
+        for Compared { function, opcodes, not_modelled, instructions, .. } in found {
             for (to, from) in [(&mut report.opcodes, opcodes), (&mut report.not_modelled, not_modelled)] {
                 for (name, count) in from {
                     *to.entry(name).or_default() += count;

@@ -152,13 +152,7 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
 
 #[test]
 fn a_table_of_distances_is_one_of_addresses() {
-    let clang = ["clang", "clang-19"]
-        .into_iter()
-        .find(|name| std::process::Command::new(name).arg("--version").output().is_ok());
-    let Some(clang) = clang else {
-        eprintln!("SKIPPED: no `clang` here");
-        return;
-    };
+    let Some(clang) = clang() else { return };
     let text = |third: &str| {
         format!(
             "void say(const char *); static const char *const words[] = {{ \"ahead\", \"behind\", \"{third}\", \"below\" }}; \
@@ -170,6 +164,106 @@ fn a_table_of_distances_is_one_of_addresses() {
     assert_ne!(verdict(&found, "f"), VerdictKind::Different, "{found:#?}");
     let found = report(("gcc -O1", &text("above")), (&command, &text("about")));
     assert_eq!(verdict(&found, "g"), VerdictKind::Different, "{found:#?}");
+}
+
+/// What Clang does otherwise than GCC, and may: a static variable's name, the text of an assertion, what a truth value or a narrow
+/// argument is beside its bits, what a local function gives that nobody asks for, arguments of a function that a pointer of
+/// another type leads to.
+const COMPILERS: &str = r#"
+#line 2 "checked.c"
+#include <assert.h>
+#include <stdlib.h>
+#define APART __attribute__((noinline))
+struct opaque;
+struct iterator { struct iterator *next; _Bool small; int n; };
+typedef int (*query)(int);
+query info;
+void (*pack)(const int *, int, int *);
+void table(void), far(int *, int);
+void pack_c(const int *from, int n, int *to) { for (int i = 0; i < n; i++) to[i] = from[i]; }
+void ready(void) {
+    static volatile query last = (query)&last;
+    if (last == info) return;
+    table();
+    last = info;
+}
+void ready_too(void) {
+    static volatile query last = (query)&last;
+    if (last == info) return;
+    table(); table();
+    last = info;
+}
+int counted(int n) { static int count = 1; { static int count = 5; count += n; n = count; } return count += n; }
+int checked(int n) { assert(n > 3); return n - 1; }
+int small(struct iterator *i) { if (i->small) return i->n; return i->next->n; }
+int hidden(struct opaque *o) {
+    struct iterator *i = (struct iterator *)o;
+    if (i->small) { i->n = 3; return 1; }
+    i->n = 4;
+    return 2;
+}
+static APART void collect(int *heap, int force) { far(heap, force); far(heap, 1); }
+void collect_all(int *heap, _Bool force) { collect(heap, force ? 2 : 1); collect(heap, force); }
+static APART _Bool attempt(_Bool quiet, void (*handler)(void)) {
+    if (!handler) { if (!quiet) abort(); return 0; }
+    handler();
+    return 1;
+}
+void attempts(_Bool quiet, void (*handler)(void)) { attempt(quiet, handler); }
+void choose(void) { pack = pack_c; if (info && info(3)) pack = 0; }
+"#;
+
+/// A type, what differs, and what GCC and Clang are given in its place.
+const COMPILERS_BROKEN: &[(&str, &str, &str, &str)] = &[
+    (
+        "a static variable",
+        "int f(int n) { BODY }",
+        "static int c = 1; return c += n;",
+        "static int c = 1; return c -= n;",
+    ),
+    (
+        "an assertion",
+        "#line 1 \"checked.c\"\n#include <assert.h>\nint f(int n) { BODY }",
+        "assert(n > 3); return 1;",
+        "assert(n > 4); return 1;",
+    ),
+    (
+        "a truth value",
+        "struct s { _Bool b; int n; }; int f(struct s *s) { BODY }",
+        "if (s->b) return 1; return s->n;",
+        "if (!s->b) return 1; return s->n;",
+    ),
+    ("a narrow argument", "int f(_Bool b, signed char c) { BODY }", "return b ? c : 3;", "return b ? c : 4;"),
+    ("a named function", "void g(int, int); void f(int n) { BODY }", "g(n, 1);", "g(n, 2);"),
+];
+
+/// A Clang of this machine.
+fn clang() -> Option<&'static str> {
+    let is_here = |name: &&str| std::process::Command::new(name).arg("--version").output().is_ok();
+    let found = ["clang", "clang-19"].into_iter().find(is_here);
+    if found.is_none() {
+        eprintln!("SKIPPED: no `clang` here");
+    }
+    found
+}
+
+#[test]
+fn what_compilers_may_do_otherwise_is_no_difference() {
+    let Some(clang) = clang() else { return };
+    for level in ["-O1", "-O2"] {
+        let (gcc, clang) = (format!("gcc {level}"), format!("{clang} {level}"));
+        for (old, new) in [(&gcc, &clang), (&clang, &gcc)] {
+            let found = report((old, COMPILERS), (new, COMPILERS));
+            assert!(found.functions.len() >= 10, "{} functions", found.functions.len());
+            for f in &found.functions {
+                assert_ne!(f.verdict, VerdictKind::Different, "{old}, {new}: {f:#?}");
+            }
+            for (name, text, before, after) in COMPILERS_BROKEN {
+                let found = report((old, &text.replace("BODY", before)), (new, &text.replace("BODY", after)));
+                assert_eq!(verdict(&found, "f"), VerdictKind::Different, "{name}: {old}, {new}: {found:#?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ pub mod names;
 mod similarity;
 
 use crate::objects::{Home, Image, Kind};
-use names::{clone_base, clone_number, data_base};
+use names::{clone_base, clone_number, data_base, names_function};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How a pair was found.
@@ -106,6 +106,12 @@ impl Pairing {
     #[must_use]
     pub fn data(&self, old: usize) -> Option<usize> {
         self.data.get(&old).copied()
+    }
+
+    /// Whether a writable local object of the new file corresponds to one of the old.
+    #[must_use]
+    pub fn has_partner(&self, new: usize) -> bool {
+        self.data.values().any(|n| *n == new)
     }
 
     /// Functions of one side that have no partner yet.
@@ -214,7 +220,10 @@ fn objects(old: &Image, new: &Image) -> HashMap<usize, usize> {
     let mut taken = HashSet::new();
     for (key, list) in &a {
         let other = b.get(key).map(Vec::as_slice).unwrap_or_default();
-        if list.len() == other.len() {
+        // Compilers number them in other orders.
+        let named = |image: &Image, n: usize| names_function(&image.symbols[n].name);
+        let alike = || list.iter().zip(other).all(|((_, m), (_, n))| named(old, *m) == named(new, *n));
+        if list.len() == other.len() && (list.len() == 1 || alike()) {
             for ((_, m), (_, n)) in list.iter().zip(other) {
                 pairs.insert(*m, *n);
                 taken.insert(*n);

@@ -29,17 +29,27 @@ fn is_number(part: &str) -> bool {
 const CONSTANTS: &[&str] =
     &["CSWTCH", "switch.table", ".Lswitch.table", ".L__const.", "__const.", ".LC", ".L.str", "C."];
 
-/// The name of a local object as its source has it: without the number of its function's copy. All that compilers name
-/// themselves is one name.
+/// The name of a local object as its source has it: without the number of its function's copy, and without the function that LLVM
+/// names it after. All that compilers name themselves is one name.
 #[must_use]
 pub fn data_base(name: &str) -> &str {
     if CONSTANTS.iter().any(|prefix| name.starts_with(prefix)) {
         return "";
     }
-    match name.rsplit_once('.') {
+    let base = match name.rsplit_once('.') {
         Some((base, number)) if is_number(number) && !base.is_empty() => base,
         Some(_) | None => name,
+    };
+    match base.rsplit_once('.') {
+        Some((function, object)) if !function.is_empty() && !object.is_empty() => object,
+        Some(_) | None => base,
     }
+}
+
+/// Whether a local object is named after its function.
+#[must_use]
+pub fn names_function(name: &str) -> bool {
+    name.split('.').filter(|part| !is_number(part)).count() > 1
 }
 
 #[cfg(test)]
@@ -57,7 +67,9 @@ mod tests {
     #[test]
     fn local_objects_lose_their_number() {
         assert_eq!(data_base("counter.3"), "counter");
-        assert_eq!(data_base("f.counter"), "f.counter");
+        assert_eq!(data_base("f.counter"), "counter");
+        assert_eq!(data_base("f.counter.1"), "counter");
+        assert!(names_function("f.counter.1") && !names_function("counter.1"));
         assert_eq!(data_base("CSWTCH.12"), "");
         assert_eq!(data_base("x"), "x");
     }

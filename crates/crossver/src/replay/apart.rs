@@ -6,7 +6,7 @@ use super::judge::Finding;
 use super::observed::Observed;
 use super::plan::{Answer, PAGE, Plan};
 use super::undefined::undefined;
-use super::{Replayed, Replayer};
+use super::{Replayed, Replayer, values};
 use crate::semantics::kinds::Kinds;
 use langs::machine_code::x86::SYSV;
 use std::collections::BTreeMap;
@@ -17,10 +17,12 @@ const STEP: u64 = 1 << 24;
 const PAGES: u64 = 64;
 
 /// How often objects are laid apart.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 4;
 
 /// Why a difference is none.
 const SHARED: &str = "objects that C keeps apart share their places on this input";
+const EXTENDED: &str = "it rests on an argument that callers extend to 32 bits and this input does not";
+const TRUTH: &str = "it rests on a truth value that is neither 0 nor 1";
 const UNDEFINED: &str = "C leaves open what becomes on this input of";
 const CHANGED: &str =
     "it rests on what a function of the same file changes in memory, which a compiler may know better";
@@ -53,6 +55,16 @@ pub(super) fn settle(
             _ => return (plan, none(CHANGED.to_owned())),
         }
     }
+    let differs = |next: Plan| {
+        let next = Plan { inputs: told(&next), ..next };
+        let found = replayer.run(&next);
+        let same_kind = matches!(&found.finding, Finding::Differ(how) if first_faults || !faults(how));
+        same_kind.then_some((next, found))
+    };
+    if let Some(next) = values::extended(&now, &kinds) {
+        let Some(next) = differs(next) else { return (plan, none(EXTENDED.to_owned())) };
+        (now, found) = next;
+    }
     for _ in 0..=ROUNDS {
         let Ok(steps) = replayer.steps(&now, false) else { return (plan, none(UNKNOWN.to_owned())) };
         if !kinds.wraps
@@ -61,6 +73,11 @@ pub(super) fn settle(
             return (plan, none(format!("{UNDEFINED} {what}")));
         }
         let sides = [0, 1].map(|n| follow(&now, &kinds, &now.sides[n], &steps[n]));
+        if let Some(next) = values::true_or_false(&now, &kinds, calls, &sides) {
+            let Some(next) = differs(next) else { return (plan, none(TRUTH.to_owned())) };
+            (now, found) = next;
+            continue;
+        }
         if kinds.any {
             return (now, found);
         }
@@ -72,11 +89,6 @@ pub(super) fn settle(
         let told = format!("{SHARED}, byte {at:#x}");
         let together = shared(&sides[0]).map(|(_, both)| laid_together(&now, &kinds, &sides[0], both));
         let others = laid_apart(&now, &sides[0]).into_iter().chain(together.into_iter().flatten());
-        let differs = |next: Plan| {
-            let found = replayer.run(&next);
-            let same_kind = matches!(&found.finding, Finding::Differ(how) if first_faults || !faults(how));
-            same_kind.then_some((next, found))
-        };
         match others.into_iter().find_map(differs) {
             Some(next) => (now, found) = next,
             None => return (plan, none(told)),
@@ -153,7 +165,6 @@ fn laid_apart(plan: &Plan, followed: &Followed) -> Option<Plan> {
     out.pages.dedup();
     out.bytes.retain(|(at, _)| !pages.contains_key(at));
     out.bytes.extend(pages);
-    out.inputs = told(&out);
     (!moved.is_empty()).then_some(out)
 }
 
@@ -174,7 +185,6 @@ fn laid_together(plan: &Plan, kinds: &Kinds, followed: &Followed, [a, b]: [Root;
         lead(&mut out, &mut pages, (followed, &BTreeMap::from([(root, by as u64)])))?;
         out.bytes.retain(|(at, _)| !pages.contains_key(at));
         out.bytes.extend(pages);
-        out.inputs = told(&out);
         Some(out)
     };
     fits.take(PLACES).filter_map(moved).collect()

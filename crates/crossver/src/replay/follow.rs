@@ -52,6 +52,8 @@ pub(super) struct Followed {
     pub pointers: Vec<Pointer>,
     /// Who accessed a byte, and whether it wrote.
     bytes: HashMap<u64, Vec<(Root, bool)>>,
+    /// Bytes that are accessed alone, by a pointer to what has no known type.
+    alone: BTreeSet<u64>,
     /// Whether all of the run was followed.
     pub whole: bool,
 }
@@ -132,6 +134,19 @@ impl Followed {
             list.iter().enumerate().find_map(before)
         };
         self.bytes.iter().filter_map(|(at, list)| Some((*at, clash(list)?))).min()
+    }
+}
+
+impl Followed {
+    /// The bytes that hold truth values, by the types of the pointers that they are accessed by, and those that may: accessed alone,
+    /// by a pointer to a type whose members are not told.
+    pub fn truths<'f>(&'f self, kinds: &'f Kinds) -> impl Iterator<Item = u64> + 'f {
+        let by = move |at: u64, root: Root| {
+            let pointer = &self.pointers[root];
+            pointer.kind.is_some_and(|kind| kinds.is_truth(kind, at.wrapping_sub(pointer.to) as i64))
+        };
+        let known = self.bytes.iter().filter(move |(at, list)| list.iter().any(|(root, _)| by(**at, *root)));
+        known.map(|(at, _)| *at).chain(self.alone.iter().copied())
     }
 }
 
@@ -233,6 +248,9 @@ impl Follower<'_> {
     fn touch(&mut self, root: Root, at: u64, used: &UsedMemory) {
         let bytes = used.memory_size().size() as u64;
         let wrote = writes(used.access());
+        if bytes == 1 && self.out.pointers[root].kind.is_some_and(|kind| self.kinds.is_unknown(kind)) {
+            self.out.alone.insert(at);
+        }
         for at in (0..bytes).map(|k| at.wrapping_add(k)) {
             self.out.pointers[root].pages.insert(at / PAGE * PAGE);
             let list = self.out.bytes.entry(at).or_default();

@@ -4,7 +4,7 @@
 use super::constants;
 use super::feed::JUNK;
 use super::observed::Observed;
-use super::plan::{Plan, STACK, SidePlan, StubTypes};
+use super::plan::{Plan, STACK, SidePlan, Site, StubTypes};
 use super::ran::{End, Ran, Seen};
 use crate::semantics::library;
 use langs::machine_code::x86::SYSV;
@@ -93,7 +93,12 @@ pub fn judge(plan: &Plan, old: &[Ran; 2], new: &[Ran; 2]) -> Finding {
             let why = format!("call {call}: {old} | {new}; a compiler may know what the library does");
             Finding::NotReproduced(why)
         }
-        Some(how) => Finding::Differ(how),
+        Some(how) => match &plan.alone {
+            Some(name) => {
+                Finding::NotReproduced(format!("{how}; but one side alone has the object `{name}`"))
+            }
+            None => Finding::Differ(how),
+        },
         None => Finding::Same,
     }
 }
@@ -184,7 +189,12 @@ impl Judgement<'_> {
         let differ = |place: String, (old, new): (u64, u64)| {
             Some(Observed::Argument { call, callee: callee.to_owned(), place, old, new })
         };
-        let types = self.plan.stubs.get(old[0].stub).and_then(|stub| stub.types.as_ref());
+        // By an address, a function may be reached that has other parameters than the pointer says.
+        let named = [(0, old[0]), (1, new[0])].into_iter().all(|(n, seen)| {
+            let side: &SidePlan = &self.plan.sides[n];
+            site(side, seen, self.stub(seen.stub)).is_some_and(|site| site.callee.is_some())
+        });
+        let types = self.plan.stubs.get(old[0].stub).and_then(|stub| stub.types.as_ref()).filter(|_| named);
         let mut pieces: Vec<(usize, u32)> = types.map(|t| t.arguments.clone()).unwrap_or_default();
         for (side, seen) in self.plan.sides.iter().zip([old[0], new[0]]) {
             for piece in meant(side, seen, self.stub(seen.stub)) {
@@ -302,7 +312,12 @@ impl Judgement<'_> {
 
 /// Registers that are set for nothing but this call.
 pub(super) fn meant(side: &SidePlan, seen: &Seen, callee: &str) -> Vec<(usize, u32)> {
+    site(side, seen, callee).map(|site| site.meant.clone()).unwrap_or_default()
+}
+
+/// The place in a side's code that a call was made from.
+fn site<'p>(side: &'p SidePlan, seen: &Seen, callee: &str) -> Option<&'p Site> {
     let back = side.sites.iter().find(|site| site.returns == seen.returns && site.returns != 0);
     let tail = || side.sites.iter().find(|site| site.returns == 0 && site.callee.as_deref() == Some(callee));
-    back.or_else(tail).map(|site| site.meant.clone()).unwrap_or_default()
+    back.or_else(tail)
 }

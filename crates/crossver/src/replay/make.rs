@@ -94,6 +94,7 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
     answers(&mut out, inputs, subject.types)?;
     out.results = pieces(&subject.pair.left.convention().results);
     out.inputs = c.inputs.clone();
+    out.alone = subject.names.alone.first().cloned();
     out.differing = differing(&subject.cut[0].function, &subject.cut[1].function);
     let programs = [&subject.pair.left, &subject.pair.right];
     for (n, linked) in linked.into_iter().enumerate() {

@@ -141,6 +141,8 @@ pub struct Plan {
     pub results: Vec<(usize, u32)>,
     /// The types of what it accesses; none where any object may be accessed in any way.
     pub kinds: Option<Kinds>,
+    /// A local object that one side alone has: what it holds, no input can say for both.
+    pub alone: Option<String>,
     /// Inputs in words.
     pub inputs: Vec<(String, String)>,
     /// What the code of both has not in common.

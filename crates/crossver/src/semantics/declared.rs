@@ -84,6 +84,27 @@ fn read(
     Ok(Some(table.kinds))
 }
 
+/// The bits of a number that is narrower than 32, and whether it has a sign.
+fn narrow(unit: &Unit<'_>, value: Type<'_>, depth: u32) -> Result<Option<(u32, bool)>, gimli::Error> {
+    let (Some(AttributeValue::UnitRef(at)), true) = (value, depth < 32) else { return Ok(None) };
+    let entry = unit.entry(at)?;
+    if entry.tag() != gimli::DW_TAG_base_type {
+        return match entry.tag() {
+            gimli::DW_TAG_pointer_type => Ok(None),
+            _ => narrow(unit, entry.attr_value(gimli::DW_AT_type), depth + 1),
+        };
+    }
+    let bytes = entry.attr_value(gimli::DW_AT_byte_size).and_then(|v| v.udata_value());
+    Ok(match (entry.attr_value(gimli::DW_AT_encoding), bytes) {
+        (Some(AttributeValue::Encoding(gimli::DW_ATE_boolean)), Some(1)) => Some((1, false)),
+        (Some(AttributeValue::Encoding(encoding)), Some(bytes @ (1 | 2))) => {
+            let sign = matches!(encoding, gimli::DW_ATE_signed | gimli::DW_ATE_signed_char);
+            Some((8 * bytes as u32, sign))
+        }
+        _ => None,
+    })
+}
+
 /// A table of types in the making.
 struct Table<'t, 'a> {
     dwarf: &'t gimli::Dwarf<Reader<'a>>,
@@ -168,6 +189,9 @@ impl<'a> Table<'_, 'a> {
             match class(unit, value.clone(), 0)? {
                 Class::General(_) => {
                     let Some(register) = registers.next() else { break };
+                    self.kinds
+                        .narrow
+                        .extend(narrow(unit, value.clone(), 0)?.map(|(bits, sign)| (*register, bits, sign)));
                     let number = self.number(n, value);
                     self.kinds.arguments.push((*register, number));
                 }
@@ -231,13 +255,11 @@ impl<'a> Table<'_, 'a> {
                     ) => Kind::Character,
                     (
                         Some(AttributeValue::Encoding(
-                            gimli::DW_ATE_signed
-                            | gimli::DW_ATE_unsigned
-                            | gimli::DW_ATE_boolean
-                            | gimli::DW_ATE_UTF,
+                            gimli::DW_ATE_signed | gimli::DW_ATE_unsigned | gimli::DW_ATE_UTF,
                         )),
                         Some(bytes),
                     ) => Kind::Integer(bytes),
+                    (Some(AttributeValue::Encoding(gimli::DW_ATE_boolean)), Some(1)) => Kind::Truth,
                     _ => Kind::Unknown,
                 }
             }

@@ -13,6 +13,8 @@ pub enum Kind {
     Unknown,
     /// A character: what accesses anything.
     Character,
+    /// A truth value: a byte that holds 0 or 1.
+    Truth,
     /// An integer of so many bytes, signed or not, or an enumeration.
     Integer(u64),
     /// A floating-point number of so many bytes.
@@ -36,6 +38,8 @@ pub struct Kinds {
     pub types: Vec<Kind>,
     /// The types of the function's arguments in general registers, by register.
     pub arguments: Vec<(usize, Number)>,
+    /// What is narrower than 32 bits among these: register, bits, and whether it has a sign. Callers extend it.
+    pub narrow: Vec<(usize, u32, bool)>,
     /// The types of objects, by address.
     pub objects: Vec<(u64, Number)>,
     /// The types that callees give, by name.
@@ -59,10 +63,22 @@ impl Kinds {
         }
     }
 
+    /// Whether nothing is told of a type: it is declared, and defined elsewhere.
+    #[must_use]
+    pub fn is_unknown(&self, n: Number) -> bool {
+        matches!(self.kind(n), Kind::Unknown)
+    }
+
+    /// Whether a truth value lies so far from a pointer to a type.
+    #[must_use]
+    pub fn is_truth(&self, n: Number, offset: i64) -> bool {
+        self.at(n, offset).is_some_and(|part| matches!(self.kind(part), Kind::Truth))
+    }
+
     fn bytes(&self, n: Number) -> Option<u64> {
         match self.kind(n) {
             Kind::Unknown => None,
-            Kind::Character => Some(1),
+            Kind::Character | Kind::Truth => Some(1),
             Kind::Integer(bytes)
             | Kind::Float(bytes)
             | Kind::Array(_, bytes)
@@ -161,7 +177,7 @@ impl Kinds {
                 (Kind::Integer(x), Kind::Integer(y)) | (Kind::Float(x), Kind::Float(y)) => x == y,
                 (Kind::Pointer(x), Kind::Pointer(y)) => depth > DEPTH || self.same(*x, *y, depth + 1),
                 (Kind::Array(x, m), Kind::Array(y, n)) => m == n && self.same(*x, *y, depth + 1),
-                (Kind::Character, Kind::Character) => true,
+                (Kind::Character, Kind::Character) | (Kind::Truth, Kind::Truth) => true,
                 _ => false,
             }
     }

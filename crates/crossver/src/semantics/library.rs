@@ -124,6 +124,7 @@ const LIBRARY: &[(&str, &str)] = &[
     ("vprintf", "ipp"),
     ("vsnprintf", "ipppp"),
     ("vsprintf", "ippp"),
+    ("__assert_fail", "vppi"),
     ("__ctype_b_loc", "p"),
     ("__ctype_tolower_loc", "p"),
     ("__ctype_toupper_loc", "p"),
@@ -176,6 +177,16 @@ pub fn convention(abi: &'static Abi, name: &str) -> Option<Convention> {
         made.arguments.extend(registers.next().map(|register| Piece { register: *register, bits }));
     }
     Some(made)
+}
+
+/// Functions whose last parameter tells who calls them in words that C leaves to compilers (`__func__` in a longer form): it does
+/// not count, whatever a declaration says.
+const TELL_THEIR_CALLER: [&str; 1] = ["__assert_fail"];
+
+/// Whether the table counts for a function even where its type is known.
+#[must_use]
+pub fn tells_its_caller(name: &str) -> bool {
+    TELL_THEIR_CALLER.contains(&name)
 }
 
 /// Functions that give back what they are passed first.

@@ -31,6 +31,8 @@ pub struct Names<'a> {
     pub assumptions: BTreeSet<Assumption>,
     /// Functions whose pairs have to hold, too, by their new names.
     pub callees: BTreeSet<String>,
+    /// Local objects that can be written and correspond to none of the other side.
+    pub alone: BTreeSet<String>,
 }
 
 impl<'a> Names<'a> {
@@ -48,6 +50,7 @@ impl<'a> Names<'a> {
             constants: (BTreeMap::new(), BTreeMap::new()),
             assumptions: BTreeSet::new(),
             callees: BTreeSet::new(),
+            alone: BTreeSet::new(),
         };
         let of_old = constants(old.image, more_old.iter().chain([&pair.0]));
         let of_new = constants(new.image, more_new.iter().chain([&pair.1]));
@@ -234,7 +237,7 @@ impl<'a> Names<'a> {
     }
 
     /// The name of an object that can be written: aliases have that of the first.
-    fn object(&self, old: bool, n: usize) -> String {
+    fn object(&mut self, old: bool, n: usize) -> String {
         let image = self.side(old).image;
         let s = &image.symbols[n];
         let twin = |t: &crate::objects::Symbol| {
@@ -246,8 +249,16 @@ impl<'a> Names<'a> {
         }
         match (old, self.pairing.data(n)) {
             (true, Some(partner)) => format!("@local {partner} {}", self.sides.1.image.symbols[partner].name),
-            (true, None) => format!("@old {n} {}", s.name),
-            (false, _) => format!("@local {n} {}", s.name),
+            (true, None) => {
+                self.alone.insert(s.name.clone());
+                format!("@old {n} {}", s.name)
+            }
+            (false, _) => {
+                if !self.pairing.has_partner(n) {
+                    self.alone.insert(s.name.clone());
+                }
+                format!("@local {n} {}", s.name)
+            }
         }
     }
 

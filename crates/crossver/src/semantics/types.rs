@@ -8,7 +8,7 @@ use crate::objects::Image;
 use crate::pairing::dwarf::{Reader, with_debug_information};
 use gimli::{AttributeValue, Reader as _};
 use langs::machine_code::{Abi, Convention, Piece, x86::SYSV};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The general registers of arguments, and the vectors.
 pub(super) fn passed(abi: &'static Abi) -> (&'static [usize], &'static [usize]) {
@@ -24,6 +24,8 @@ pub struct Types {
     abi: &'static Abi,
     /// The most that any function is passed whose type is known without a name; none where some such type is not laid out.
     pub by_address: Option<Convention>,
+    /// Local functions of LLVM, which may change what they are passed and give without another name or type.
+    pub reshaped: BTreeSet<String>,
     /// Whether something may be volatile: some type is, or no types are known.
     pub volatile: bool,
     /// Variables in frames.
@@ -39,6 +41,7 @@ impl Default for Types {
             abi: &SYSV,
             functions: HashMap::new(),
             by_address: None,
+            reshaped: BTreeSet::new(),
             volatile: true,
             locals: Locals::new(),
             restricted: Restricted::new(),
@@ -114,9 +117,11 @@ fn read(abi: &'static Abi, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gi
                     let Some(name) = name_of(dwarf, &unit, entry)? else { continue };
                     let result = entry.attr_value(gimli::DW_AT_type);
                     let prototyped = entry.attr_value(gimli::DW_AT_prototyped).is_some();
-                    // LLVM changes parameters of local functions without another name or type.
                     let external = entry.attr_value(gimli::DW_AT_external).is_some();
                     let unknown = clang && !external;
+                    if unknown {
+                        types.reshaped.insert(name.clone());
+                    }
                     let mut layout = Layout { prototyped, unknown, ..Layout::new(abi) };
                     layout.result(&unit, result)?;
                     let mut inner = child.children();
