@@ -20,7 +20,7 @@ fn no_planted_fault_is_proved_that_runs_tell_apart() {
         let mut corpus = Corpus::read(&path.display().to_string(), &text);
         for function in corpus.functions() {
             assert!(is_proved(&mut corpus, &function, &opts), "{} {function}", corpus.name);
-            for _ in 0..12 {
+            for _ in 0..8 {
                 let Some((fault, outcome)) = attempt(&mut corpus, &function, &mut numbers, &opts, 50) else {
                     continue;
                 };
