@@ -154,6 +154,8 @@ fn annotated(store: &Store) {
     store.keep_triage(&[row("a", 2), row("b", 2)]).expect("kept");
     store.keep_triage(&[row("a", 1)]).expect("kept");
     assert_eq!(store.triaged().expect("listed"), [row("a", 1), row("b", 2)]);
+    assert_eq!(store.triage_of("a").expect("listed"), Some(row("a", 1)));
+    assert_eq!(store.triage_of("c").expect("listed"), None);
     let decisions = [Decision::Merge("a".to_owned(), "b".to_owned()), Decision::Split("b".to_owned())];
     for decision in &decisions {
         store.decide(decision).expect("kept");

@@ -259,6 +259,26 @@ fn what_cannot_be_triaged_is_said() {
     assert_eq!(plumb.run(&["report", "x", "--form", "prose"]).code, 2);
 }
 
+/// Where two instances of a pass do the same, neither alone ends the bug; and expansion cannot be left out.
+#[test]
+fn what_no_single_pass_ends_is_blamed() {
+    let planted: [(&[&str], &str); 2] = [
+        (&["tree-dse1", "negation-32", "tree-dse2", "negation-32"], "dse1"),
+        (&["rtl-expand", "negation-32"], "expand"),
+    ];
+    for (faults, name) in planted {
+        let plumb = Plumb::new();
+        plumb.file("negate.c", PROGRAMS[0].1);
+        let cc = compiler(faults);
+        let words = ["hunt", "--from", ".", "--cc", &cc, "--levels", "-O2", "--drawn", "0", "--store", "s"];
+        let done = plumb.run(&words);
+        assert_eq!(done.code, 1, "{faults:?}: {}{}", done.stdout, done.stderr);
+        let done = plumb.run(&["triage", "--json", "--quick", "--store", "s"]);
+        let line = lines(&done.stdout).remove(0);
+        assert_eq!(line["culprit"]["pass"]["name"], name, "{line}");
+    }
+}
+
 #[test]
 fn a_pass_of_llvm_is_blamed_by_its_number() {
     let plumb = Plumb::new();

@@ -155,6 +155,27 @@ impl ArrayVal {
         }
     }
 
+    /// Whether no element of a range is zero: looked at in pages, not one by one.
+    pub fn holds_no_zero(&self, range: std::ops::Range<u64>) -> bool {
+        let Cells::Pages(regions) = &self.cells else {
+            return range.into_iter().all(|at| !self.get(&Bv::new(self.index, u128::from(at))).is_zero());
+        };
+        let (mut at, page) = (range.start, PAGE as u64);
+        while at < range.end {
+            let end = (at - at % page).saturating_add(page).min(range.end);
+            let inside = (at % page) as usize..(at % page + (end - at)) as usize;
+            let has_zero = match page_of(regions, u128::from(at / page)) {
+                Some(held) => held[inside].contains(&0),
+                None => self.default.is_zero(),
+            };
+            if has_zero {
+                return false;
+            }
+            at = end;
+        }
+        true
+    }
+
     /// The element at all indices without an entry.
     pub fn default_elem(&self) -> &Bv {
         &self.default
@@ -181,5 +202,28 @@ impl ArrayVal {
     /// Width of an index.
     pub fn index_width(&self) -> u32 {
         self.index
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zero_in_a_range_is_found_wherever_it_lies() {
+        for default in [0, 3] {
+            let mut array = ArrayVal::new(64, Bv::new(8, default));
+            for at in 100..400u128 {
+                array.set(Bv::new(64, at), Bv::new(8, u128::from(at != 250 && at != 399)));
+            }
+            let by_one = |low: u64, high: u64| {
+                (low..high).all(|at| !array.get(&Bv::new(64, u128::from(at))).is_zero())
+            };
+            for low in (60..420).step_by(7) {
+                for high in (low..460).step_by(5) {
+                    assert_eq!(array.holds_no_zero(low..high), by_one(low, high), "{default}: {low}..{high}");
+                }
+            }
+        }
     }
 }

@@ -157,6 +157,10 @@ pub trait Domain {
     fn is_open(&self, _at: &Self::Bv, _n: u64) -> bool {
         false
     }
+    /// Whether no element of a memory from one address up to another is zero, in a run on numbers; none where this is no such run.
+    fn holds_no_zero(&self, _mem: &Self::Mem, _range: std::ops::Range<u64>) -> Option<bool> {
+        None
+    }
     /// Whether two addresses lie in, or one past, one declared object, in a run on numbers; false where the bytes between
     /// them belong to one in part, none where to no such object, or where this is no such run.
     fn shares_object(&self, _low: &Self::Bv, _high: &Self::Bv) -> Option<bool> {
@@ -490,6 +494,9 @@ impl Domain for Concrete {
     }
     fn is_open(&self, at: &Bv, n: u64) -> bool {
         at.to_u64().is_some_and(|at| self.open.range(at..at.saturating_add(n)).next().is_some())
+    }
+    fn holds_no_zero(&self, mem: &ArrayVal, range: std::ops::Range<u64>) -> Option<bool> {
+        Some(mem.holds_no_zero(range))
     }
     fn shares_object(&self, low: &Bv, high: &Bv) -> Option<bool> {
         let (low, high) = (low.to_u64()?, high.to_u64()?);

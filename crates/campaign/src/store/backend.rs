@@ -44,6 +44,7 @@ pub(super) trait Backend: Send + Sync {
     fn results(&self, campaign: CampaignId) -> Result<Vec<ResultCount>, Error>;
     fn finding_moments(&self) -> Result<Vec<FindingMoment>, Error>;
     fn triaged(&self) -> Result<Vec<TriageRow>, Error>;
+    fn triage_of(&self, finding: &str) -> Result<Option<TriageRow>, Error>;
     fn keep_triage(&self, rows: &[TriageRow]) -> Result<(), Error>;
     fn decisions(&self) -> Result<Vec<Decision>, Error>;
     fn decide(&self, decision: &Decision) -> Result<(), Error>;

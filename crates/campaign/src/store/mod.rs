@@ -258,6 +258,11 @@ impl Store {
         self.backend.triaged()
     }
 
+    /// The row of triage of one finding.
+    pub fn triage_of(&self, finding: &str) -> Result<Option<TriageRow>, Error> {
+        self.backend.triage_of(finding)
+    }
+
     /// Keeps rows of triage, all or none.
     pub fn keep_triage(&self, rows: &[TriageRow]) -> Result<(), Error> {
         self.backend.keep_triage(rows)

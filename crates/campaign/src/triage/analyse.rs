@@ -3,7 +3,7 @@
 use super::Tools;
 use super::blame::{self, Blame};
 use super::distance::shape;
-use super::model::{Analysis, Broken, CompilerStage, Culprit, Pass, PassKind, Seen, Source};
+use super::model::{Analysis, Broken, CompilerStage, Culprit, Pass, PassKind, Seen, Source, parts};
 use super::same;
 use super::subject::{Subject, Variation};
 use crate::configurations::{INPUT, Tested};
@@ -133,7 +133,7 @@ pub fn stem(pass: &Pass) -> String {
 
 /// What of a signature two findings must share to be one bug; `None` where only the shape is known.
 pub fn group_key(signature: &str) -> Option<String> {
-    let (_, known_by) = signature.split_once(": ")?;
+    let (_, known_by) = parts(signature)?;
     (!known_by.starts_with("shape ")).then(|| known_by.to_owned())
 }
 

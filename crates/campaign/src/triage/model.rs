@@ -68,8 +68,13 @@ pub struct Analysis {
 impl Analysis {
     /// The construct by which the bug is known: the bug is gone where that is computed another way.
     pub fn construct(&self) -> Option<Detour> {
-        Detour::named(self.signature.split_once(": ")?.1)
+        Detour::named(parts(&self.signature)?.1)
     }
+}
+
+/// What a signature is made of: the class of the bug, and what it is known by.
+pub fn parts(signature: &str) -> Option<(&str, &str)> {
+    signature.split_once(": ")
 }
 
 /// What in the compiler is to blame, as exactly as it is known.

@@ -6,7 +6,7 @@
 
 use super::analyse::{group_key, stem};
 use super::blame;
-use super::model::{Analysis, Pass, PassKind};
+use super::model::{Analysis, Pass, PassKind, parts};
 use super::run::Job;
 use super::subject::Subject;
 use crate::error::Error;
@@ -91,7 +91,7 @@ fn pass(analysis: &Analysis) -> Option<&Pass> {
 }
 
 fn class(analysis: &Analysis) -> &str {
-    analysis.signature.split_once(": ").map_or("", |(class, _)| class)
+    parts(&analysis.signature).map_or("", |(class, _)| class)
 }
 
 #[cfg(test)]

@@ -183,8 +183,7 @@ impl Job<'_> {
     }
 
     pub fn kept(&self, id: &str) -> Option<Analysis> {
-        let rows = self.store.triaged().ok()?;
-        let row = rows.iter().find(|row| row.finding == id)?;
+        let row = self.store.triage_of(id).ok()??;
         serde_json::from_str(&row.analysis).ok()
     }
 

@@ -7,7 +7,7 @@
 
 use super::analyse::{Depth, class, group_key};
 use super::known::Known;
-use super::model::{Analysis, Seen};
+use super::model::{Analysis, Seen, parts};
 use super::run::Job;
 use super::same;
 use super::subject::{Subject, Variation};
@@ -83,7 +83,7 @@ fn one(job: &Job<'_>, row: &FindingRow, bugs: &mut Bugs) -> Result<Option<String
 
 /// The class and the detour of a signature that has one.
 fn of_signature(signature: &str) -> Option<(String, Detour)> {
-    let (class, known_by) = signature.split_once(": ")?;
+    let (class, known_by) = parts(signature)?;
     Some((class.to_owned(), Detour::named(known_by)?))
 }
 

@@ -109,6 +109,10 @@ impl Backend for Postgres {
         Postgres::triaged(self)
     }
 
+    fn triage_of(&self, finding: &str) -> Result<Option<TriageRow>, Error> {
+        Postgres::triage_of(self, finding)
+    }
+
     fn keep_triage(&self, rows: &[TriageRow]) -> Result<(), Error> {
         Postgres::keep_triage(self, rows)
     }

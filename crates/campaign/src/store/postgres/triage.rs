@@ -3,21 +3,21 @@
 use super::Postgres;
 use crate::error::Error;
 use crate::store::rows::{Decision, TriageRow};
+use postgres::Row;
 
 impl Postgres {
     /// All rows of triage.
     pub fn triaged(&self) -> Result<Vec<TriageRow>, Error> {
         let sql =
             "SELECT finding, leader, rank, known, analysis FROM triage ORDER BY rank, finding COLLATE \"C\"";
-        self.rows("reading triage", sql, None, |row| {
-            Ok(TriageRow {
-                finding: row.get(0),
-                group: row.get(1),
-                rank: row.get::<_, i64>(2) as u64,
-                known: row.get(3),
-                analysis: row.get(4),
-            })
-        })
+        self.rows("reading triage", sql, None, |row| Ok(triage(row)))
+    }
+
+    /// The row of triage of one finding.
+    pub fn triage_of(&self, finding: &str) -> Result<Option<TriageRow>, Error> {
+        let sql = "SELECT finding, leader, rank, known, analysis FROM triage WHERE finding = $1";
+        let row = self.connection.run("reading triage", |client| Ok(client.query_opt(sql, &[&finding])?))?;
+        Ok(row.as_ref().map(triage))
     }
 
     /// Keeps rows of triage, all or none.
@@ -56,5 +56,15 @@ impl Postgres {
             let sql = "INSERT INTO decision (finding, other) VALUES ($1, $2)";
             write.execute(sql, &[one, &other]).map(|_| ())
         })
+    }
+}
+
+fn triage(row: &Row) -> TriageRow {
+    TriageRow {
+        finding: row.get(0),
+        group: row.get(1),
+        rank: row.get::<_, i64>(2) as u64,
+        known: row.get(3),
+        analysis: row.get(4),
     }
 }

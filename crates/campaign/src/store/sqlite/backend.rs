@@ -120,6 +120,10 @@ impl Backend for Sqlite {
         Sqlite::triaged(self)
     }
 
+    fn triage_of(&self, finding: &str) -> Result<Option<TriageRow>, Error> {
+        Sqlite::triage_of(self, finding)
+    }
+
     fn keep_triage(&self, rows: &[TriageRow]) -> Result<(), Error> {
         Sqlite::keep_triage(self, rows)
     }

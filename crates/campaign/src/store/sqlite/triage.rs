@@ -8,16 +8,14 @@ use rusqlite::{Connection, Row, params};
 impl Sqlite {
     /// All rows of triage.
     pub fn triaged(&self) -> Result<Vec<TriageRow>, Error> {
-        let read = |row: &Row<'_>| {
-            Ok(TriageRow {
-                finding: row.get(0)?,
-                group: row.get(1)?,
-                rank: row.get::<_, i64>(2)? as u64,
-                known: row.get(3)?,
-                analysis: row.get(4)?,
-            })
-        };
-        self.select("SELECT finding, leader, rank, known, analysis FROM triage ORDER BY rank, finding", read)
+        let sql = "SELECT finding, leader, rank, known, analysis FROM triage ORDER BY rank, finding";
+        self.select(sql, [], triage)
+    }
+
+    /// The row of triage of one finding.
+    pub fn triage_of(&self, finding: &str) -> Result<Option<TriageRow>, Error> {
+        let sql = "SELECT finding, leader, rank, known, analysis FROM triage WHERE finding = ?1";
+        Ok(self.select(sql, [finding], triage)?.pop())
     }
 
     /// Keeps rows of triage, all or none.
@@ -44,7 +42,7 @@ impl Sqlite {
                 None => Decision::Split(one),
             })
         };
-        self.select("SELECT finding, other FROM decision ORDER BY number", read)
+        self.select("SELECT finding, other FROM decision ORDER BY number", [], read)
     }
 
     /// Remembers a decision.
@@ -58,12 +56,27 @@ impl Sqlite {
         done.map(|_| ()).map_err(|error| self.fail(Fault::Sql(error)))
     }
 
-    fn select<T>(&self, sql: &str, read: impl Fn(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, Error> {
-        let list = |db: &Connection| -> Result<Vec<T>, Fault> {
+    fn select<T>(
+        &self,
+        sql: &str,
+        with: impl rusqlite::Params,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, Error> {
+        let list = move |db: &Connection| -> Result<Vec<T>, Fault> {
             let mut query = db.prepare(sql)?;
-            let rows = query.query_map([], read)?;
+            let rows = query.query_map(with, read)?;
             Ok(rows.collect::<Result<_, _>>()?)
         };
         list(&self.db()).map_err(|error| self.fail(error))
     }
+}
+
+fn triage(row: &Row<'_>) -> rusqlite::Result<TriageRow> {
+    Ok(TriageRow {
+        finding: row.get(0)?,
+        group: row.get(1)?,
+        rank: row.get::<_, i64>(2)? as u64,
+        known: row.get(3)?,
+        analysis: row.get(4)?,
+    })
 }

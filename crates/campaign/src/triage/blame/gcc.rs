@@ -19,7 +19,10 @@ pub fn blame(subject: &Subject<'_>, whole: bool) -> Result<Blame, Error> {
     let mut safe = Safe::of(subject)?;
     let usable = safe.among(&on, subject)?;
     let unsafe_count = on.len() - usable.alone.len();
-    if let Some((pass, confidence)) = pass(subject, &usable)? {
+    let found = pass(subject, &usable)?;
+    let behind = found.as_ref().is_some_and(|(pass, _)| pass.kind == PassKind::Rtl);
+    let expansion = if behind { None } else { expansion(subject)? };
+    if let Some((pass, confidence)) = expansion.or(found) {
         blame.stage = Some(pass.kind.stage());
         blame.confidence = confidence;
         if whole {
@@ -79,6 +82,13 @@ fn pass(subject: &Subject<'_>, usable: &Usable) -> Result<Option<(Pass, Confiden
         }
         first => (None, first),
     };
+    // Of several that do the same, none alone ends it, though one in front of them may: the bug is that of those with which it begins.
+    if let Some((first, _)) = &one_of_several {
+        let same = of_one_name(&usable.alone).remove(&name_of(first)).unwrap_or_default();
+        if let (true, Some(confidence)) = (same.len() > 1, ended_without(subject, &same)?) {
+            return Ok(Some((named(first), confidence)));
+        }
+    }
     let behind = match &begins {
         Some((found, _)) => usable.alone.iter().position(|pass| pass == found).map_or(0, |at| at + 1),
         None => 0,
@@ -88,11 +98,8 @@ fn pass(subject: &Subject<'_>, usable: &Usable) -> Result<Option<(Pass, Confiden
     let others = others.filter(|pass| begins.is_none() || !usable.together.contains(pass));
     for blamed in others {
         if ends_it(subject, blamed)? && (begins.is_none() || is_needed(subject, usable, behind, blamed)?) {
-            let variation = without(std::slice::from_ref(blamed));
-            let mut confidence = Confidence { agreed: 1, runs: 1 };
-            confidence.add(subject.ask(&variation)?.seen == Seen::Right);
-            confidence.add(subject.ask(&Variation::default())?.seen == Seen::Shows);
-            return Ok(Some((named(blamed), confidence)));
+            let confirmed = ended_without(subject, std::slice::from_ref(blamed))?;
+            return Ok(confirmed.map(|confidence| (named(blamed), confidence)));
         }
     }
     if begins.is_none()
@@ -114,21 +121,49 @@ fn is_needed(subject: &Subject<'_>, usable: &Usable, behind: usize, pass: &Liste
 /// A pass that runs several times and does the same each time: without all its instances the bug is gone, and none of them
 /// alone ends it. The first is named.
 fn instances(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Pass, Confidence)>, Error> {
-    let mut of: BTreeMap<(PassKind, &str), Vec<Listed>> = BTreeMap::new();
-    for pass in passes {
-        of.entry((pass.kind, early(stem(&pass.name)))).or_default().push(pass.clone());
-    }
-    let several = of.into_values().filter(|instances| instances.len() > 1);
-    for all in several {
-        let variation = without(&all);
-        if subject.ask(&variation)?.seen == Seen::Right {
-            let mut confidence = Confidence { agreed: 1, runs: 1 };
-            confidence.add(subject.ask(&variation)?.seen == Seen::Right);
-            confidence.add(subject.ask(&Variation::default())?.seen == Seen::Shows);
+    for all in of_one_name(passes).into_values().filter(|instances| instances.len() > 1) {
+        if let Some(confidence) = ended_without(subject, &all)? {
             return Ok(all.first().map(|first| (named(first), confidence)));
         }
     }
     Ok(None)
+}
+
+/// How sure it is that the bug is gone without these passes; `None` where it is not.
+fn ended_without(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<Confidence>, Error> {
+    ended_by(subject, &without(passes))
+}
+
+fn ended_by(subject: &Subject<'_>, variation: &Variation) -> Result<Option<Confidence>, Error> {
+    if subject.ask(variation)?.seen != Seen::Right {
+        return Ok(None);
+    }
+    let mut confidence = Confidence { agreed: 1, runs: 1 };
+    confidence.add(subject.ask(variation)?.seen == Seen::Right);
+    confidence.add(subject.ask(&Variation::default())?.seen == Seen::Shows);
+    Ok(Some(confidence))
+}
+
+/// What the instances of a pass have in common.
+fn name_of(pass: &Listed) -> (PassKind, String) {
+    (pass.kind, early(stem(&pass.name)).to_owned())
+}
+
+/// Passes by what their instances have in common.
+fn of_one_name(passes: &[Listed]) -> BTreeMap<(PassKind, String), Vec<Listed>> {
+    let mut of: BTreeMap<_, Vec<Listed>> = BTreeMap::new();
+    for pass in passes {
+        of.entry(name_of(pass)).or_default().push(pass.clone());
+    }
+    of
+}
+
+/// Expansion cannot be left out, but one thing that it does can: objects of different blocks share their places. It is to blame
+/// where the bug is gone without that.
+fn expansion(subject: &Subject<'_>) -> Result<Option<(Pass, Confidence)>, Error> {
+    let found = ended_by(subject, &Variation::with(["-fstack-reuse=none".to_owned()]))?;
+    let expand = Pass { kind: PassKind::Rtl, name: "expand".to_owned(), number: None, function: None };
+    Ok(found.map(|confidence| (expand, confidence)))
 }
 
 /// The name of which `esra` and `evrp` are the early ones.

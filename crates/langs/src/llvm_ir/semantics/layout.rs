@@ -11,7 +11,7 @@ use crate::llvm_ir::ast::{Flags, Op, Operand};
 use crate::llvm_ir::types::TypeId;
 use crate::memory::access::{AccessCheck, FIRST_PAGE};
 
-/// How far apart (in bytes) two addresses may be at most: the bytes between them are checked one at a time.
+/// How far apart (in bytes) two addresses may be at most: whether what lies between them may be accessed is looked at.
 const LONGEST: u64 = 1 << 12;
 
 impl Ir<'_> {
@@ -24,8 +24,7 @@ impl Ir<'_> {
         base: &D::Bv,
         made: &D::Bv,
     ) -> Option<bool> {
-        let probe = d.nondet("probe", 1);
-        d.as_const(&probe)?;
+        d.holds_no_zero(perm, 0..0)?;
         if self.checks.access != AccessCheck::Mapped || d.width(base) != 64 {
             return None;
         }
@@ -40,15 +39,11 @@ impl Ir<'_> {
         if low < FIRST_PAGE || high - low > LONGEST {
             return None;
         }
-        let mut mapped = |at: u64| {
-            let at = d.num(64, u128::from(at));
-            let granted = d.load(perm, &at, 1);
-            d.as_const(&granted).is_some_and(|v| !v.is_zero())
-        };
-        if (low..high).all(&mut mapped) {
+        if d.holds_no_zero(perm, low..high)? {
             return Some(true);
         }
         // What may be accessed begins or ends between the two.
+        let mapped = |at: u64| d.holds_no_zero(perm, at..at + 1) == Some(true);
         (mapped(from) || mapped(from - 1)).then_some(false)
     }
 
