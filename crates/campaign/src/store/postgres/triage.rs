@@ -16,7 +16,7 @@ impl Postgres {
     /// The row of triage of one finding.
     pub fn triage_of(&self, finding: &str) -> Result<Option<TriageRow>, Error> {
         let sql = "SELECT finding, leader, rank, known, analysis FROM triage WHERE finding = $1";
-        let row = self.connection.run("reading triage", |client| Ok(client.query_opt(sql, &[&finding])?))?;
+        let row = self.connection.run("reading triage", |client| client.query_opt(sql, &[&finding]))?;
         Ok(row.as_ref().map(triage))
     }
 
