@@ -43,7 +43,8 @@ impl Ir<'_> {
             return Some(true);
         }
         // What may be accessed begins or ends between the two.
-        let mapped = |at: u64| d.holds_no_zero(perm, at..at + 1) == Some(true);
+        let mapped =
+            |at: u64| at.checked_add(1).is_some_and(|end| d.holds_no_zero(perm, at..end) == Some(true));
         (mapped(from) || mapped(from - 1)).then_some(false)
     }
 
