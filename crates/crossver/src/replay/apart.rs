@@ -16,7 +16,7 @@ const AREA: u64 = 0x7300_0000_0000;
 const STEP: u64 = 1 << 24;
 const PAGES: u64 = 64;
 
-/// How often objects are laid apart.
+/// How often an input is made anew: with objects laid apart, with values that their types have.
 const ROUNDS: usize = 4;
 
 /// Why a difference is none.

@@ -135,9 +135,7 @@ impl Followed {
         };
         self.bytes.iter().filter_map(|(at, list)| Some((*at, clash(list)?))).min()
     }
-}
 
-impl Followed {
     /// The bytes that hold truth values, by the types of the pointers that they are accessed by, and those that may: accessed alone,
     /// by a pointer to a type whose members are not told.
     pub fn truths<'f>(&'f self, kinds: &'f Kinds) -> impl Iterator<Item = u64> + 'f {

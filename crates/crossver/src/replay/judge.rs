@@ -190,17 +190,14 @@ impl Judgement<'_> {
             Some(Observed::Argument { call, callee: callee.to_owned(), place, old, new })
         };
         // By an address, a function may be reached that has other parameters than the pointer says.
-        let named = [(0, old[0]), (1, new[0])].into_iter().all(|(n, seen)| {
-            let side: &SidePlan = &self.plan.sides[n];
-            site(side, seen, self.stub(seen.stub)).is_some_and(|site| site.callee.is_some())
-        });
+        let [a, b] = &self.plan.sides;
+        let sites = [(a, old[0]), (b, new[0])].map(|(side, seen)| site(side, seen, self.stub(seen.stub)));
+        let named = sites.iter().all(|site| site.is_some_and(|site| site.callee.is_some()));
         let types = self.plan.stubs.get(old[0].stub).and_then(|stub| stub.types.as_ref()).filter(|_| named);
         let mut pieces: Vec<(usize, u32)> = types.map(|t| t.arguments.clone()).unwrap_or_default();
-        for (side, seen) in self.plan.sides.iter().zip([old[0], new[0]]) {
-            for piece in meant(side, seen, self.stub(seen.stub)) {
-                if !pieces.iter().any(|(register, _)| *register == piece.0) {
-                    pieces.push(piece);
-                }
+        for piece in sites.into_iter().flatten().flat_map(|site| &site.meant) {
+            if !pieces.iter().any(|(register, _)| *register == piece.0) {
+                pieces.push(*piece);
             }
         }
         for (place, mask) in pieces.into_iter().flat_map(masks) {

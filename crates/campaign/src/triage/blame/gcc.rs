@@ -98,8 +98,8 @@ fn pass(subject: &Subject<'_>, usable: &Usable) -> Result<Option<(Pass, Confiden
     let others = others.filter(|pass| begins.is_none() || !usable.together.contains(pass));
     for blamed in others {
         if ends_it(subject, blamed)? && (begins.is_none() || is_needed(subject, usable, behind, blamed)?) {
-            let confirmed = ended_without(subject, std::slice::from_ref(blamed))?;
-            return Ok(confirmed.map(|confidence| (named(blamed), confidence)));
+            let confidence = confirmed(subject, &without(std::slice::from_ref(blamed)))?;
+            return Ok(Some((named(blamed), confidence)));
         }
     }
     if begins.is_none()
@@ -138,10 +138,15 @@ fn ended_by(subject: &Subject<'_>, variation: &Variation) -> Result<Option<Confi
     if subject.ask(variation)?.seen != Seen::Right {
         return Ok(None);
     }
+    confirmed(subject, variation).map(Some)
+}
+
+/// How sure it is that a variation ends the bug, which it did once: it does again, and without it the bug shows.
+fn confirmed(subject: &Subject<'_>, variation: &Variation) -> Result<Confidence, Error> {
     let mut confidence = Confidence { agreed: 1, runs: 1 };
     confidence.add(subject.ask(variation)?.seen == Seen::Right);
     confidence.add(subject.ask(&Variation::default())?.seen == Seen::Shows);
-    Ok(Some(confidence))
+    Ok(confidence)
 }
 
 /// What the instances of a pass have in common.
