@@ -6,7 +6,7 @@ use crate::equality::side::Side;
 use crate::equality::verdict::{Assumption, Difference, How, Lack, OpenProof, Verdict, Why};
 use crate::pairing::Pairing;
 use crate::replay::make::{Subject, plan};
-use crate::replay::plan::Plan;
+use crate::replay::plan::{Plan, pieces};
 use crate::replay::random::state;
 use crate::semantics::convert::{self, Converted};
 use crate::semantics::declared::{self, Asked};
@@ -135,14 +135,22 @@ pub fn answer(
         Err(e) => return Some(unsupported(Lack { what: e.what, place: String::new() })),
     };
     assumptions.extend(rests_on(&machine));
+    let results = counting(&machine, own.2);
     if !known.states.is_empty() && !replays {
         let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
         let states = vec![Err(NOT_REPLAYED.to_owned())];
         return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
     }
     if !known.states.is_empty() {
-        let mut subject =
-            Subject { names: &mut names, cut, pair: &machine, types: &told, kinds: &kinds, told: false };
+        let mut subject = Subject {
+            names: &mut names,
+            cut,
+            pair: &machine,
+            results,
+            types: &told,
+            kinds: &kinds,
+            told: false,
+        };
         let states = known.states.clone().map(|seed| plan(&mut subject, &state(&machine, seed))).collect();
         let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
         return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
@@ -162,8 +170,15 @@ pub fn answer(
     let plan = match &report.verdict {
         equiv::Verdict::Refuted(_) if !replays => Some(Err(NOT_REPLAYED.to_owned())),
         equiv::Verdict::Refuted(found) => {
-            let mut subject =
-                Subject { names: &mut names, cut, pair: &machine, types: &told, kinds: &kinds, told: true };
+            let mut subject = Subject {
+                names: &mut names,
+                cut,
+                pair: &machine,
+                results,
+                types: &told,
+                kinds: &kinds,
+                told: true,
+            };
             Some(plan(&mut subject, found))
         }
         _ => None,
@@ -226,7 +241,7 @@ fn conventions(
     [a, b]: [&Function; 2],
     (told, declared_callee): (across::Told<'_>, across::Told<'_>),
     assumptions: &mut BTreeSet<Assumption>,
-) -> Result<(Convention, Convention), Lack> {
+) -> Result<(Convention, Convention, Results), Lack> {
     let ((old, new), known) = (files.sides, files);
     let declared = (known.types.0.of_own(&name(old, pair.0)), known.types.1.of_own(&name(new, pair.1)));
     if !std::ptr::eq(a.abi, b.abi) {
@@ -235,14 +250,47 @@ fn conventions(
         let what = "a function whose types are not known, between machines".to_owned();
         // As its callers ask it, whatever this function calls.
         let own = declared.0.zip(declared.1).or_else(|| across::local(files, pair, declared_callee));
-        return own.ok_or(Lack { what, place: name(new, pair.1) });
+        let (a, b) = own.ok_or(Lack { what, place: name(new, pair.1) })?;
+        return Ok((a, b, Results::Declared));
     }
-    let own = declared.1.or(declared.0).unwrap_or_else(|| {
-        assumptions.insert(Assumption::ResultByRegisters);
-        let origin = |types: &Types| types.of_origin(&name(new, pair.1));
-        origin(&known.types.1).or_else(|| origin(&known.types.0)).unwrap_or_else(|| guessed(a, b))
-    });
-    Ok((own.clone(), own))
+    if let Some(own) = declared.1.or(declared.0) {
+        return Ok((own.clone(), own, Results::Declared));
+    }
+    assumptions.insert(Assumption::ResultByRegisters);
+    let origin = |types: &Types| types.of_origin(&name(new, pair.1));
+    let (own, results) = match origin(&known.types.1).or_else(|| origin(&known.types.0)) {
+        Some(own) => (own, Results::AtMost),
+        None => (guessed(a, b), Results::Guessed),
+    };
+    Ok((own.clone(), own, results))
+}
+
+/// What is known of the results of a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Results {
+    /// They are declared.
+    Declared,
+    /// A clone gives no more than what it was made of.
+    AtMost,
+    /// Nothing: it may give none.
+    Guessed,
+}
+
+/// The lowest bits of a result of unknown type that any type has, of a general and of a vector register.
+const ANY_RESULT: [u32; 2] = [8, 32];
+
+/// The results of a pair that count on a processor: where they are not declared, what either side sets for nothing else,
+/// and of that what is none of the bits that a narrow type leaves open.
+fn counting(pair: &MachinePair, known: Results) -> Vec<(usize, u32)> {
+    let mut all = pieces(&pair.left.convention().results);
+    if known != Results::Declared {
+        let set = pair.left.results_by_use() | pair.right.results_by_use();
+        all.retain(|(register, _)| set >> register & 1 == 1);
+    }
+    if known == Results::Guessed {
+        all.iter_mut().for_each(|(register, bits)| *bits = ANY_RESULT[usize::from(*register >= 16)]);
+    }
+    all
 }
 
 /// How a callee is called on both sides: for one machine what either knows counts for both.

@@ -342,3 +342,20 @@ fn objects_of_other_types_share_places_only_where_that_is_asked_for() {
         assert_eq!(verdict(&found, "f"), VerdictKind::Different, "{compiler}: {found:#?}");
     }
 }
+
+#[test]
+fn without_types_a_result_is_what_is_set_for_nothing_else() {
+    let kept = |register: &str| {
+        format!("void f(long *p) {{ long n = p[0]; __asm__(\"\" : \"+{register}\"(n)); p[1] = n; }}")
+    };
+    let gives = |kind: &str, body: &str| format!("{kind} f({kind} *p) {{ return {body}; }}");
+    for (old, new, differ) in [
+        (kept("a"), kept("c"), false),
+        (gives("signed char", "*p"), gives("unsigned char", "*p"), false),
+        (gives("int", "*p + 1"), gives("int", "*p + 2"), true),
+        (gives("float", "*p + 1"), gives("float", "*p + 2"), true),
+    ] {
+        let found = report(("gcc -O1 -g0", &old), ("gcc -O1 -g0", &new));
+        assert_eq!(verdict(&found, "f") == VerdictKind::Different, differ, "{old}\n{new}\n{found:#?}");
+    }
+}

@@ -36,6 +36,8 @@ pub struct Subject<'p, 'n, 'a> {
     pub cut: [&'p Converted; 2],
     /// Both, as programs.
     pub pair: &'p MachinePair,
+    /// What both give that counts: register and bits.
+    pub results: Vec<(usize, u32)>,
     /// How functions are called, by name.
     pub types: &'p dyn Fn(&str) -> Option<Convention>,
     /// What types tell of objects at these addresses and of these callees.
@@ -92,7 +94,7 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
     memory(&mut out, inputs)?;
     registers(&mut out, &subject.pair.left, inputs);
     answers(&mut out, inputs, subject.types)?;
-    out.results = pieces(&subject.pair.left.convention().results);
+    out.results = subject.results.clone();
     out.inputs = c.inputs.clone();
     out.alone = subject.names.alone.first().cloned();
     out.differing = differing(&subject.cut[0].function, &subject.cut[1].function);

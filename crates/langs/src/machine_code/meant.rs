@@ -1,6 +1,6 @@
-//! What is set for a call of unknown types, or as an unnamed argument: compilers leave no assignments behind that nothing
-//! reads, so that a register which an instruction names as its result, and which nothing reads on any way, is set for the
-//! call that may change it.
+//! What is set for a call of unknown types, or as an unnamed argument, or as the result of a function of unknown types:
+//! compilers leave no assignments behind that nothing reads, so that a register which an instruction names as its result, and
+//! which nothing reads on any way, is set for the call that may change it, or for who called the function.
 //!
 //! Backwards, which registers are read later (what is guessed of calls is no reading); then forwards, where such assignments
 //! reach. What an instruction leaves by the way is not meant for anybody: a division its remainder, a difference that is made
@@ -26,12 +26,32 @@ struct Uses {
 /// For each open call the registers, as bits, that hold an argument by what set them.
 pub(crate) fn meant(f: &Function, facts: &Facts, calls: &Calls) -> Vec<(usize, u64)> {
     let open: Vec<usize> = calls.open().collect();
-    if open.is_empty() {
+    let arguments = f.abi.arguments.iter().filter(|n| Some(**n) != f.abi.counter);
+    let arguments = arguments.fold(0u128, |set, n| set | 1 << n);
+    let returned = calls.own.results.iter().fold(0u128, |set, p| set | 1 << p.register);
+    reaching(f, (facts, calls), (arguments, returned), &open)
+}
+
+/// The registers of results, as bits, that hold one by what set them, where the types of the function are not known.
+pub(crate) fn results(f: &Function, facts: &Facts, calls: &Calls) -> u64 {
+    let results = [0, 2].into_iter().fold(0u128, |set, n| set | 1 << f.abi.results[n]);
+    let returns: Vec<usize> = (0..f.insns.len()).filter(|i| control(f, *i) == Control::Return).collect();
+    reaching(f, (facts, calls), (results, 0), &returns).into_iter().fold(0, |all, (_, set)| all | set)
+}
+
+/// Which of these registers are set for nothing else at each of these places, where returning reads some.
+fn reaching(
+    f: &Function,
+    (facts, calls): (&Facts, &Calls),
+    (registers, returned): (u128, u128),
+    places: &[usize],
+) -> Vec<(usize, u64)> {
+    if places.is_empty() {
         return Vec::new();
     }
-    let uses: Vec<Uses> = (0..f.insns.len()).map(|i| uses(f, facts, calls, i)).collect();
+    let uses: Vec<Uses> = (0..f.insns.len()).map(|i| uses(f, (facts, calls), i, returned)).collect();
     let next: Vec<Vec<usize>> = (0..f.blocks.len()).map(|b| successors(f, facts, b)).collect();
-    let unread = unread(f, &uses, &next);
+    let unread = unread(f, &uses, &next, registers);
     let mut at_start = vec![0u64; f.blocks.len()];
     let mut out = Vec::new();
     // Sets only grow: registers times blocks bounds the rounds.
@@ -41,7 +61,7 @@ pub(crate) fn meant(f: &Function, facts: &Facts, calls: &Calls) -> Vec<(usize, u
         for (b, block) in f.blocks.iter().enumerate() {
             let mut set = at_start[b];
             for i in block.first..block.end {
-                out.extend(open.contains(&i).then_some((i, set)));
+                out.extend(places.contains(&i).then_some((i, set)));
                 set = set & !(uses[i].written as u64) | unread[i];
             }
             next[b].iter().for_each(|to| at_start[*to] |= set);
@@ -52,11 +72,8 @@ pub(crate) fn meant(f: &Function, facts: &Facts, calls: &Calls) -> Vec<(usize, u
     }
 }
 
-/// Of each instruction the result that it names, where that may be an argument and nothing reads it.
-fn unread(f: &Function, uses: &[Uses], next: &[Vec<usize>]) -> Vec<u64> {
-    let counter = f.abi.counter;
-    let arguments =
-        f.abi.arguments.iter().filter(|n| Some(**n) != counter).fold(0u128, |set, n| set | 1 << n);
+/// Of each instruction the result that it names, where that is one of these registers and nothing reads it.
+fn unread(f: &Function, uses: &[Uses], next: &[Vec<usize>], registers: u128) -> Vec<u64> {
     let mut live = vec![0u128; f.blocks.len()];
     let mut out = vec![0; uses.len()];
     loop {
@@ -65,7 +82,7 @@ fn unread(f: &Function, uses: &[Uses], next: &[Vec<usize>]) -> Vec<u64> {
             let mut now = next[b].iter().fold(0, |set, to| set | live[*to]);
             for i in (block.first..block.end).rev() {
                 let flags = uses[i].for_flags && now >> FLAGS & 1 == 1;
-                out[i] = if flags { 0 } else { (uses[i].named & arguments & !now) as u64 };
+                out[i] = if flags { 0 } else { (uses[i].named & registers & !now) as u64 };
                 now = now & !uses[i].written | uses[i].read;
             }
             live[b] = now;
@@ -76,7 +93,7 @@ fn unread(f: &Function, uses: &[Uses], next: &[Vec<usize>]) -> Vec<u64> {
     }
 }
 
-fn uses(f: &Function, facts: &Facts, calls: &Calls, i: usize) -> Uses {
+fn uses(f: &Function, (facts, calls): (&Facts, &Calls), i: usize, returned: u128) -> Uses {
     let mut uses = Uses::default();
     if !facts.reached(i) {
         return uses;
@@ -94,7 +111,7 @@ fn uses(f: &Function, facts: &Facts, calls: &Calls, i: usize) -> Uses {
         uses.named = 0;
     }
     if control(f, i) == Control::Return || calls.at(i).is_some_and(|c| c.tail) {
-        uses.read |= calls.own.results.iter().fold(0, |set, p| set | 1 << p.register);
+        uses.read |= returned;
     }
     uses
 }

@@ -207,6 +207,13 @@ impl Program {
         &self.calls.own
     }
 
+    /// The registers of results, as bits, that are set for nothing but the return: of a function of unknown types, those that
+    /// it gives something in.
+    #[must_use]
+    pub fn results_by_use(&self) -> u64 {
+        super::meant::results(&self.f, &self.facts, &self.calls)
+    }
+
     /// Its calls.
     pub fn call_sites(&self) -> impl Iterator<Item = CallSite> + '_ {
         (0..self.f.insns.len()).filter_map(|insn| {

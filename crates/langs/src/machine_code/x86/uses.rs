@@ -149,7 +149,9 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
             }
         }
     }
-    let result = (d.op_count() > 0 && d.op0_kind() == OpKind::Register).then(|| number(d.op0_register()));
+    // What is popped may be there to take the stack back alone.
+    let names = d.op_count() > 0 && d.op0_kind() == OpKind::Register && d.mnemonic() != Mnemonic::Pop;
+    let result = names.then(|| number(d.op0_register()));
     if let Some(n) = result.flatten() {
         uses.named = 1 << n;
         if forgets(insn) {
