@@ -359,3 +359,33 @@ fn without_types_a_result_is_what_is_set_for_nothing_else() {
         assert_eq!(verdict(&found, "f") == VerdictKind::Different, differ, "{old}\n{new}\n{found:#?}");
     }
 }
+
+/// A function whose rare half a compiler put elsewhere, and the same function whole, as one side calls it.
+const PARTED: &str = r#"
+struct ops { int (*go)(int); int n; };
+extern struct ops ops;
+int g(int);
+static int __attribute__((noinline)) slow(int n) __asm__("act.part.0");
+static int slow(int n) { g(n); g(n + 1); g(n + 2); return ops.go(n); }
+int f(int n) { if (n > 3) return slow(n); return 0; }
+"#;
+const WHOLE: &str = r#"
+struct ops { int (*go)(int); int n; };
+extern struct ops ops;
+int g(int);
+static int __attribute__((noinline)) act(int n) { if (n > 3) { g(n); g(n + 1); BODY; return ops.go(n); } return 0; }
+int f(int n) { return act(n); }
+"#;
+
+#[test]
+fn a_part_of_a_function_is_compared_where_it_is_called() {
+    for (body, expected) in [("g(n + 2)", true), ("g(n + 3)", false), ("n += g(n + 2)", false)] {
+        let whole = WHOLE.replace("BODY", body);
+        for (old, new) in [(PARTED, whole.as_str()), (whole.as_str(), PARTED)] {
+            let found = report(("gcc -O2", old), ("gcc -O2", new));
+            let proved = matches!(verdict(&found, "f"), VerdictKind::Proved | VerdictKind::Conditional);
+            assert_eq!(proved, expected, "{body}: {found:#?}");
+            assert_eq!(found.lone.len(), 2, "{found:#?}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Functions by debug information: name, file and line of their declaration.
 
 use super::Pairing;
+use super::names::clone_base;
 use crate::objects::{Home, Image};
 use gimli::{AttributeValue, EndianSlice, LittleEndian, Relocate, RelocateReader};
 use object::read::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
@@ -28,12 +29,27 @@ pub fn pairs(old: &Image, new: &Image, pairing: &Pairing) -> Vec<(usize, usize)>
     let mut found: Vec<(usize, usize)> = a
         .iter()
         .filter_map(|(origin, list)| match (list.as_slice(), b.get(origin).map(Vec::as_slice)) {
-            ([m], Some([n])) => Some((*m, *n)),
+            ([m], Some([n])) => {
+                Some((*m, *n)).filter(|_| !is_part(&old.functions[*m].name, &new.functions[*n].name))
+            }
             _ => None,
         })
         .collect();
     found.sort_unstable();
     found
+}
+
+/// Kinds of clones that do less than the function that they are made of, or do it for one argument alone: its body belongs in the
+/// place of their calls.
+const PARTS: [&str; 2] = ["part", "constprop"];
+
+/// Whether one function is a part of what the other one is made of.
+fn is_part(old: &str, new: &str) -> bool {
+    let kinds = |name| {
+        let (_, kinds) = clone_base(name);
+        kinds.into_iter().filter(|kind| PARTS.contains(kind)).collect::<Vec<_>>()
+    };
+    kinds(old) != kinds(new)
 }
 
 /// Addresses of relocatable files say the section in their upper bits.

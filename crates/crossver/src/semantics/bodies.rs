@@ -2,12 +2,15 @@
 //!
 //! Of a chain of functions each level inlines another part: one side calls `a`, which calls `b`, where the other side calls
 //! `b`. Then the body of `a` belongs in the place of its call, and that of `b` does not: both have the call then. So a callee
-//! that the other side reaches through callees of its own waits until their bodies are there.
+//! that the other side reaches through callees of its own waits until their bodies are there. Where a compiler made two of a
+//! function and the other one did not, or not in the same way (`f.part.0` beside `f`), the two go by one name without doing
+//! the same: both bodies are compared.
 
 use super::convert::{self, Converted};
 use super::kept::Kept;
 use super::names::Names;
 use crate::objects::Image;
+use crate::pairing::names::clone_base;
 use langs::machine_code::{Function, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +30,10 @@ pub fn next<'n>(
     inside: [&Callees; 2],
 ) -> [Callees; 2] {
     let [old, new] = both;
-    let lists = [candidates(old.0, new.0, old.1, inside[0]), candidates(new.0, old.0, new.1, inside[1])];
+    let lists = [
+        candidates((old.0, old.1), (new.0, new.1), inside[0]),
+        candidates((new.0, new.1), (old.0, old.1), inside[1]),
+    ];
     if lists.iter().any(BTreeMap::is_empty) {
         return lists;
     }
@@ -42,12 +48,18 @@ pub fn next<'n>(
     if ready.iter().all(BTreeMap::is_empty) { lists } else { ready }
 }
 
-fn candidates(cut: &Converted, other: &Converted, image: &Image, inside: &Callees) -> Callees {
+fn candidates(
+    (cut, image): (&Converted, &Image),
+    (other, other_image): (&Converted, &Image),
+    inside: &Callees,
+) -> Callees {
     let wanted = |(name, function): &(&String, &usize)| {
         let f = &image.functions[**function];
         let weak = f.symbols.iter().any(|s| image.symbols[*s].weak);
         let (own, others) = (calls(&cut.function, name), calls(&other.function, name));
-        let may_be_inside = own > 0 && own != others && (others == 0 || f.size() <= SMALL);
+        let partner = other.callees.get(*name).map(|n| &other_image.functions[*n]);
+        let parted = partner.is_some_and(|partner| clone_base(&partner.name).1 != clone_base(&f.name).1);
+        let may_be_inside = own > 0 && (parted || own != others && (others == 0 || f.size() <= SMALL));
         may_be_inside && !weak && !inside.contains_key(*name)
     };
     cut.callees.iter().filter(wanted).map(|(name, function)| (name.clone(), *function)).collect()

@@ -3,7 +3,7 @@
 
 use super::convert::{Converted, Origin};
 use super::linked::{self, FramePointer, Saved};
-use iced_x86::{Decoder, DecoderOptions, Mnemonic};
+use iced_x86::{Code, Decoder, DecoderOptions, Mnemonic};
 use langs::machine_code::aarch64::{self, insn::Op};
 use langs::machine_code::{Abi, Block, Decoded, Function, Insn, JumpTable, Target};
 
@@ -36,12 +36,7 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
         Decoded::X86(insn) => insn.mnemonic() != Mnemonic::Ret || insn.op_count() == 0,
         Decoded::AArch64(_) => true,
     };
-    let indirect = |insn: &Insn| match insn.decoded {
-        Decoded::X86(insn) => insn.is_jmp_near_indirect(),
-        Decoded::AArch64(insn) => matches!(insn.op, Some(Op::JumpRegister(_))),
-    };
-    let leaves = |insn: &Insn| indirect(insn) && callee.function.tables.is_empty();
-    let own = callee.function.insns.iter().any(|insn| calls(&insn) || !plain(insn) || leaves(insn));
+    let own = callee.function.insns.iter().any(|insn| calls(&insn) || !plain(insn));
     let endless = main.function.insns.iter().filter(calls).any(|insn| insn.endless);
     if count == 0 || size > LARGEST || own || endless {
         return false;
@@ -150,6 +145,7 @@ impl Draft {
         }
         let (first, tables) = (self.blocks.len(), self.tables.len());
         self.blocks[at].falls = Some(first);
+        let left = |insn: &Insn| left(insn, callee.function.tables.is_empty());
         let mut number = 0;
         for block in &Draft::of(callee).blocks {
             let mut items: Vec<Item> = Vec::new();
@@ -171,11 +167,15 @@ impl Draft {
                     (true, Some(how)) => {
                         items.push((
                             Filling::Returns.instead(insn),
-                            if how == Left::Returns { origin.clone() } else { None },
+                            if matches!(how, Left::Returns) { origin.clone() } else { None },
                             None,
                         ));
-                        if how == Left::Jumps {
-                            let decoded = Filling::Calls.decoded(&insn.decoded);
+                        let calls = match how {
+                            Left::Returns => None,
+                            Left::Jumps => Some(Filling::Calls.decoded(&insn.decoded)),
+                            Left::JumpsTo(calls) => Some(calls),
+                        };
+                        if let Some(decoded) = calls {
                             items.push((Insn { decoded, ..moved }, origin.clone(), None));
                         }
                         falls = Some(behind);
@@ -220,13 +220,15 @@ impl Draft {
 }
 
 /// How an instruction leaves a function for good.
-#[derive(PartialEq, Eq, Clone, Copy)]
 enum Left {
     Returns,
     Jumps,
+    /// It jumps to where a register or memory says; the call of that.
+    JumpsTo(Decoded),
 }
 
-fn left(insn: &Insn) -> Option<Left> {
+/// How an instruction leaves, of a function with or without jump tables: with one, a jump to where a register says is of it.
+fn left(insn: &Insn, no_tables: bool) -> Option<Left> {
     let (returns, jumps) = match insn.decoded {
         Decoded::X86(insn) => (insn.mnemonic() == Mnemonic::Ret, insn.mnemonic() == Mnemonic::Jmp),
         Decoded::AArch64(insn) => (matches!(insn.op, Some(Op::Return)), matches!(insn.op, Some(Op::Jump))),
@@ -234,7 +236,27 @@ fn left(insn: &Insn) -> Option<Left> {
     match &insn.target {
         _ if returns => Some(Left::Returns),
         Some(Target::Function(_)) if jumps => Some(Left::Jumps),
-        _ => None,
+        Some(_) => None,
+        None if no_tables => called(&insn.decoded).map(Left::JumpsTo),
+        None => None,
+    }
+}
+
+/// The call of what an instruction jumps to, where a register or memory says that.
+fn called(insn: &Decoded) -> Option<Decoded> {
+    match insn {
+        Decoded::X86(insn) if insn.code() == Code::Jmp_rm64 => {
+            let mut call = *insn;
+            call.set_code(Code::Call_rm64);
+            Some(Decoded::X86(call))
+        }
+        Decoded::X86(_) => None,
+        Decoded::AArch64(insn) => match insn.op {
+            Some(Op::JumpRegister(n)) => {
+                Some(Decoded::AArch64(aarch64::decode(0xd63f_0000 | u32::from(n) << 5)))
+            }
+            _ => None,
+        },
     }
 }
 

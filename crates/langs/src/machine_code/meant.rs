@@ -21,6 +21,8 @@ struct Uses {
     named: u128,
     /// Whether it may be there for its flags: it changes what it names, and sets some.
     for_flags: bool,
+    /// The registers and flags that it is there for; none where it is there for something else, or nobody asks.
+    serves: Option<u128>,
 }
 
 /// For each open call the registers, as bits, that hold an argument by what set them.
@@ -29,29 +31,37 @@ pub(crate) fn meant(f: &Function, facts: &Facts, calls: &Calls) -> Vec<(usize, u
     let arguments = f.abi.arguments.iter().filter(|n| Some(**n) != f.abi.counter);
     let arguments = arguments.fold(0u128, |set, n| set | 1 << n);
     let returned = calls.own.results.iter().fold(0u128, |set, p| set | 1 << p.register);
-    reaching(f, (facts, calls), (arguments, returned), &open)
+    let uses: Vec<Uses> = (0..f.insns.len()).map(|i| uses(f, (facts, calls), i, returned)).collect();
+    reaching((f, facts), &uses, arguments, &open)
 }
 
-/// The registers of results, as bits, that hold one by what set them, where the types of the function are not known.
+/// The registers of results, as bits, that hold one by what set them, where the types of the function are not known: without a
+/// result what is computed there would serve nothing, or itself alone, as a sum in a loop does.
 pub(crate) fn results(f: &Function, facts: &Facts, calls: &Calls) -> u64 {
     let results = [0, 2].into_iter().fold(0u128, |set, n| set | 1 << f.abi.results[n]);
     let returns: Vec<usize> = (0..f.insns.len()).filter(|i| control(f, *i) == Control::Return).collect();
-    reaching(f, (facts, calls), (results, 0), &returns).into_iter().fold(0, |all, (_, set)| all | set)
+    let mut uses: Vec<Uses> = (0..f.insns.len()).map(|i| uses(f, (facts, calls), i, 0)).collect();
+    for (i, uses) in uses.iter_mut().enumerate() {
+        let touched = super::uses::uses(f, i);
+        let other = control(f, i) == Control::Other && !super::uses::repeats(f, i);
+        let pure = other && calls.at(i).is_none() && !touched.stores;
+        uses.serves = pure.then_some(uses.written | u128::from(touched.writes_flags) << FLAGS);
+    }
+    reaching((f, facts), &uses, results, &returns).into_iter().fold(0, |all, (_, set)| all | set)
 }
 
-/// Which of these registers are set for nothing else at each of these places, where returning reads some.
+/// Which of these registers are set for nothing else at each of these places.
 fn reaching(
-    f: &Function,
-    (facts, calls): (&Facts, &Calls),
-    (registers, returned): (u128, u128),
+    (f, facts): (&Function, &Facts),
+    uses: &[Uses],
+    registers: u128,
     places: &[usize],
 ) -> Vec<(usize, u64)> {
     if places.is_empty() {
         return Vec::new();
     }
-    let uses: Vec<Uses> = (0..f.insns.len()).map(|i| uses(f, (facts, calls), i, returned)).collect();
     let next: Vec<Vec<usize>> = (0..f.blocks.len()).map(|b| successors(f, facts, b)).collect();
-    let unread = unread(f, &uses, &next, registers);
+    let unread = unread(f, uses, &next, registers);
     let mut at_start = vec![0u64; f.blocks.len()];
     let mut out = Vec::new();
     // Sets only grow: registers times blocks bounds the rounds.
@@ -83,7 +93,9 @@ fn unread(f: &Function, uses: &[Uses], next: &[Vec<usize>], registers: u128) -> 
             for i in (block.first..block.end).rev() {
                 let flags = uses[i].for_flags && now >> FLAGS & 1 == 1;
                 out[i] = if flags { 0 } else { (uses[i].named & registers & !now) as u64 };
-                now = now & !uses[i].written | uses[i].read;
+                if uses[i].serves.is_none_or(|serves| serves & now != 0) {
+                    now = now & !uses[i].written | uses[i].read;
+                }
             }
             live[b] = now;
         }
