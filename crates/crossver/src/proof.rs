@@ -95,6 +95,7 @@ pub fn answer(
         types.locals.get(&place(side, n)).cloned().unwrap_or_default()
     };
     let (of_old, of_new) = (locals(old, &known.types.0, pair.0), locals(new, &known.types.1, pair.1));
+    let told_frames = !of_old.is_empty() && !of_new.is_empty();
     let frames = match frames::pair((a, &of_old), (b, &of_new)) {
         Ok(frames) => frames,
         Err(what) => return Some(unsupported(Lack { what, place: name(new, pair.1) })),
@@ -147,6 +148,7 @@ pub fn answer(
             cut,
             pair: &machine,
             results,
+            frames: told_frames,
             types: &told,
             kinds: &kinds,
             told: false,
@@ -175,6 +177,7 @@ pub fn answer(
                 cut,
                 pair: &machine,
                 results,
+                frames: told_frames,
                 types: &told,
                 kinds: &kinds,
                 told: true,
@@ -279,12 +282,12 @@ enum Results {
 /// The lowest bits of a result of unknown type that any type has, of a general and of a vector register.
 const ANY_RESULT: [u32; 2] = [8, 32];
 
-/// The results of a pair that count on a processor: where they are not declared, what either side sets for nothing else,
+/// The results of a pair that count on a processor: where they are not declared, what both sides set for nothing else,
 /// and of that what is none of the bits that a narrow type leaves open.
 fn counting(pair: &MachinePair, known: Results) -> Vec<(usize, u32)> {
     let mut all = pieces(&pair.left.convention().results);
     if known != Results::Declared {
-        let set = pair.left.results_by_use() | pair.right.results_by_use();
+        let set = pair.left.results_by_use() & pair.right.results_by_use();
         all.retain(|(register, _)| set >> register & 1 == 1);
     }
     if known == Results::Guessed {
