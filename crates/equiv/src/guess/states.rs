@@ -70,7 +70,9 @@ pub(crate) fn relations(
         sure.iter().chain(&out).chain(&weak).filter_map(own_variables).collect();
     for l in ls.iter().filter(|l| !fixed(Side::Left, l)) {
         let partners = back.get(&(l.term, l.width)).map(Vec::as_slice).unwrap_or_default();
-        for (e, _) in partners.iter().filter(|(_, kind)| *kind != Similarity::Whole).take(PARTNERS) {
+        let mut parts: Vec<_> = partners.iter().filter(|(_, kind)| *kind != Similarity::Whole).collect();
+        parts.sort_by_key(|(_, kind)| *kind == Similarity::Flag);
+        for (e, _) in parts.into_iter().take(PARTNERS) {
             weak.push(Constraint { a: var(Side::Left, l.decl), b: e.clone() });
         }
     }
@@ -351,6 +353,8 @@ enum Similarity {
     Lanes,
     Extension,
     Part,
+    /// One bit, extended: where nothing is known yet, every flag is the zero that counters start at.
+    Flag,
 }
 
 fn derive(d: &mut Symbolic, side: Side, from: &[Var<'_>], to: &[Var<'_>]) -> Derived {
@@ -370,7 +374,8 @@ fn derive(d: &mut Symbolic, side: Side, from: &[Var<'_>], to: &[Var<'_>]) -> Der
         for &w in &widths {
             if w > v.width {
                 let z = d.zext(&v.term, w);
-                add(z, w, &|| Expr::Zext(Box::new(own()), w), Similarity::Extension);
+                let kind = if v.width == 1 { Similarity::Flag } else { Similarity::Extension };
+                add(z, w, &|| Expr::Zext(Box::new(own()), w), kind);
                 let s = d.sext(&v.term, w);
                 if v.width > 1 && s != z {
                     add(s, w, &|| Expr::Sext(Box::new(own()), w), Similarity::Extension);
