@@ -38,14 +38,14 @@ pub(super) fn var(side: Side, v: &VarDecl) -> Expr {
 
 /// The relations between two states at a pair of points, those that define a variable of the right first. With
 /// `bounds` also bounds of the left's variables, and where `compose` says so, what variables are made of. For variables
-/// that are `settled` by what is `sure` no partner is looked for.
+/// that are `settled` by what is `sure` no partner is looked for; what runs have `shown` tells whose flags go together.
 pub(crate) fn relations(
     d: &mut Symbolic,
     shapes: (&Shape, &Shape),
     left: &State<Symbolic>,
     right: &State<Symbolic>,
     (bounds, compose): (bool, bool),
-    (sure, settled): (&[Constraint], &FxHashSet<(Side, String)>),
+    (sure, settled, shown): (&[Constraint], &FxHashSet<(Side, String)>, &[Constraint]),
 ) -> Vec<Constraint> {
     let fixed =
         |side: Side, v: &Var<'_>| !settled.is_empty() && settled.contains(&(side, v.decl.name.clone()));
@@ -66,8 +66,10 @@ pub(crate) fn relations(
             met.insert(&r.decl.name);
         }
     }
-    let pairs: Vec<(String, String)> =
-        sure.iter().chain(&out).chain(&weak).filter_map(own_variables).collect();
+    let mut pairs: Vec<(String, String)> =
+        sure.iter().chain(&out).chain(&weak).chain(shown).filter_map(own_variables).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
     for l in ls.iter().filter(|l| !fixed(Side::Left, l)) {
         let partners = back.get(&(l.term, l.width)).map(Vec::as_slice).unwrap_or_default();
         let mut parts: Vec<_> = partners.iter().filter(|(_, kind)| *kind != Similarity::Whole).collect();
