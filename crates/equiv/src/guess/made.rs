@@ -49,6 +49,12 @@ impl Makers {
         self.named.contains_key(&t)
     }
 
+    /// The same, but for what memory holds.
+    pub fn without_memory(mut self) -> Makers {
+        self.memories.clear();
+        self
+    }
+
     /// The same, of some of the variables.
     pub fn only(mut self, names: &FxHashSet<&str>) -> Makers {
         self.named.retain(|_, e| matches!(e, Expr::Var(_, name) if names.contains(name.as_str())));

@@ -14,6 +14,17 @@ const MANY: usize = 120;
 /// Widest register that lanes are put together in.
 const WIDEST: u32 = 512;
 
+/// What variables may be made of, of which no other is a copy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Made {
+    /// That is not asked.
+    Unasked,
+    /// Of other variables.
+    Values,
+    /// Of what memory holds as well.
+    Loads,
+}
+
 /// A bit-vector variable in a state.
 pub(super) struct Var<'a> {
     pub decl: &'a VarDecl,
@@ -37,14 +48,14 @@ pub(super) fn var(side: Side, v: &VarDecl) -> Expr {
 }
 
 /// The relations between two states at a pair of points, those that define a variable of the right first. With
-/// `bounds` also bounds of the left's variables, and where `compose` says so, what variables are made of. For variables
+/// `bounds` also bounds of the left's variables, and as far as `ways` says so, what variables are made of. For variables
 /// that are `settled` by what is `sure` no partner is looked for; what runs have `shown` tells whose flags go together.
 pub(crate) fn relations(
     d: &mut Symbolic,
     shapes: (&Shape, &Shape),
     left: &State<Symbolic>,
     right: &State<Symbolic>,
-    (bounds, compose): (bool, bool),
+    (bounds, ways): (bool, Made),
     (sure, settled, shown): (&[Constraint], &FxHashSet<(Side, String)>, &[Constraint]),
 ) -> Vec<Constraint> {
     let fixed =
@@ -83,8 +94,8 @@ pub(crate) fn relations(
             offsets(d, r, &ls, &mut weak);
         }
     }
-    if compose {
-        made(d, (shapes, left, right), &|side, v| fixed(side, v), &mut weak);
+    if ways != Made::Unasked {
+        made(d, (shapes, left, right), (&|side, v| fixed(side, v), ways), &mut weak);
     }
     // What defines a variable by itself comes first: the others are then built over that.
     let mut first = Vec::new();
@@ -160,12 +171,15 @@ pub(crate) fn alike(
 fn made(
     d: &mut Symbolic,
     (shapes, left, right): ((&Shape, &Shape), &State<Symbolic>, &State<Symbolic>),
-    fixed: &dyn Fn(Side, &Var<'_>) -> bool,
+    (fixed, ways): (&dyn Fn(Side, &Var<'_>) -> bool, Made),
     out: &mut Vec<Constraint>,
 ) {
     let sides = [(Side::Left, shapes.0, left), (Side::Right, shapes.1, right)];
     for (n, (side, shape, state)) in sides.into_iter().enumerate() {
-        let (own, others) = (Makers::of(sides[n]), Makers::of(sides[1 - n]));
+        let (mut own, mut others) = (Makers::of(sides[n]), Makers::of(sides[1 - n]));
+        if ways == Made::Values {
+            (own, others) = (own.without_memory(), others.without_memory());
+        }
         for v in vars(shape, state) {
             // What has a partner of its own needs no more.
             let met = others.copies(v.term);

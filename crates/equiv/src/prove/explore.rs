@@ -44,7 +44,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         found[j] = true;
         let shapes = (self.left.shape(), self.right.shape());
         let (sure, mut settled) = if task.plan.by_blocks() { self.settled(l, r) } else { Default::default() };
-        let guesses = (task.plan.guesses.bounds, self.opts.compose || task.plan.guesses.made);
+        let made = match (self.opts.compose, task.plan.guesses.made) {
+            (true, _) => states::Made::Loads,
+            (false, true) => states::Made::Values,
+            (false, false) => states::Made::Unasked,
+        };
+        let guesses = (task.plan.guesses.bounds, made);
         let known = (&sure[..], &settled, &points[j].constraints[..]);
         let mut all = states::relations(&mut self.prover.d, shapes, l, r, guesses, known);
         let seen: FxHashSet<Constraint> = all.iter().cloned().collect();
