@@ -95,7 +95,7 @@ pub(crate) fn relations(
         }
     }
     if ways != Made::Unasked {
-        made(d, (shapes, left, right), (&|side, v| fixed(side, v), ways), &mut weak);
+        made(d, (shapes, left, right), &|side, v| fixed(side, v), ways, &mut weak);
     }
     // What defines a variable by itself comes first: the others are then built over that.
     let mut first = Vec::new();
@@ -171,7 +171,8 @@ pub(crate) fn alike(
 fn made(
     d: &mut Symbolic,
     (shapes, left, right): ((&Shape, &Shape), &State<Symbolic>, &State<Symbolic>),
-    (fixed, ways): (&dyn Fn(Side, &Var<'_>) -> bool, Made),
+    fixed: &dyn Fn(Side, &Var<'_>) -> bool,
+    ways: Made,
     out: &mut Vec<Constraint>,
 ) {
     let sides = [(Side::Left, shapes.0, left), (Side::Right, shapes.1, right)];
