@@ -14,7 +14,9 @@
 //! `below(X, N)`, and `MEMORY[X; BYTES]`. Numbers take the width of what they stand beside. What is not preserved is
 //! dropped, as with guesses: a hint can't make a wrong proof. A point without relations gets guessed ones.
 
-use crate::model::{Certificate, Constraint, Expr, Extreme, PointId, Shape, Side, SyncPoint, VarSort};
+use crate::model::{
+    Certificate, Constraint, Expr, Extreme, Operation, PointId, Shape, Side, SyncPoint, VarSort,
+};
 use smt::Bv;
 
 /// Points to start a proof from, of which nothing is trusted.
@@ -291,7 +293,8 @@ impl<'a> Reader<'a> {
                 let Part::Number(k) = self.part()? else { return Err("a bound is a number".into()) };
                 Part::Sized(Expr::Below(Box::new(x), number(&k, w)?), Some(1))
             }
-            "either" | "sum" | "less" | "sless" | "smin" | "smax" | "umin" | "umax" => {
+            "either" | "sum" | "less" | "sless" | "smin" | "smax" | "umin" | "umax" | "mul" | "udiv"
+            | "urem" | "and" | "xor" | "shl" | "lshr" | "ashr" => {
                 let x = self.part()?;
                 self.eat(",")?;
                 let (x, y, w) = match (x, self.part()?) {
@@ -305,6 +308,10 @@ impl<'a> Reader<'a> {
                 if let Some((_, extreme)) = extreme {
                     self.eat(")")?;
                     return Ok(Part::Sized(Expr::Extreme(*extreme, x, y), Some(w)));
+                }
+                if let Some((_, o, _)) = Operation::NAMES.iter().find(|(name, ..)| *name == kind) {
+                    self.eat(")")?;
+                    return Ok(Part::Sized(Expr::Binary(*o, x, y), Some(w)));
                 }
                 match kind {
                     "either" => Part::Sized(Expr::Either(x, y), Some(w)),
@@ -366,6 +373,8 @@ mod tests {
             "sless(left.%.0, right.%.0) = 1",
             "less(9, left.%.0) = 0",
             "left.%.0 = smax(right.%.0, 0)",
+            "right.%4 = mul(left.%4, lshr(right.%4, 3))",
+            "left.%.0 = xor(right.%.0, and(left.%.0, 255))",
             "left.%.0 = right.mem[&stack.0.0; 4]",
             "left.%.0 = 7",
         ];

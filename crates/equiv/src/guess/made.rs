@@ -4,7 +4,7 @@
 //!
 //! Read off the terms of the states in which a point is first reached; a guess like all others.
 
-use crate::model::{Expr, Shape, Side, State, Val, VarSort};
+use crate::model::{Expr, Operation, Shape, Side, State, Val, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Bv, Node, Sort, Symbolic, TermId};
 
@@ -47,6 +47,12 @@ impl Makers {
     /// Whether a variable is this term.
     pub fn copies(&self, t: TermId) -> bool {
         self.named.contains_key(&t)
+    }
+
+    /// The same, but for what memory holds.
+    pub fn without_memory(mut self) -> Makers {
+        self.memories.clear();
+        self
     }
 
     /// The same, of some of the variables.
@@ -168,6 +174,18 @@ impl Makers {
         None
     }
 
+    /// An operation on several terms, or on two in their order.
+    fn several(
+        &self,
+        d: &mut Symbolic,
+        list: &[TermId],
+        operation: Operation,
+        (deep, parts): (u32, &mut Parts),
+    ) -> Option<Expr> {
+        let made: Option<Vec<Expr>> = list.iter().map(|x| self.express(d, *x, deep, parts)).collect();
+        made?.into_iter().reduce(|x, y| Expr::Binary(operation, Box::new(x), Box::new(y)))
+    }
+
     fn take_apart(&self, d: &mut Symbolic, t: TermId, deep: u32, parts: &mut Parts) -> Option<Expr> {
         let Sort::Bv(width) = d.pool.sort(t) else { return None };
         match d.pool.node(t).clone() {
@@ -191,6 +209,28 @@ impl Makers {
             }
             Node::SExt(x) => Some(Expr::Sext(Box::new(self.express(d, x, deep, parts)?), width)),
             Node::Extract(hi, 0, x) => Some(Expr::Trunc(Box::new(self.express(d, x, deep, parts)?), hi + 1)),
+            Node::Extract(hi, lo, x) => {
+                let Sort::Bv(whole) = d.pool.sort(x) else { return None };
+                let x = Box::new(self.express(d, x, deep, parts)?);
+                let by = Box::new(Expr::Const(Bv::new(whole, u128::from(lo))));
+                Some(Expr::Trunc(Box::new(Expr::Binary(Operation::Right, x, by)), hi - lo + 1))
+            }
+            Node::BvNot(x) => {
+                let ones = Box::new(Expr::Const(Bv::ones(width)));
+                Some(Expr::Binary(Operation::Differing, Box::new(self.express(d, x, deep, parts)?), ones))
+            }
+            Node::Mul(list) => self.several(d, &list, Operation::Product, (deep, parts)),
+            Node::BvAnd(list) => self.several(d, &list, Operation::Both, (deep, parts)),
+            Node::BvXor(list) => self.several(d, &list, Operation::Differing, (deep, parts)),
+            Node::BvOr(list) => {
+                let list: Option<Vec<Expr>> = list.iter().map(|x| self.express(d, *x, deep, parts)).collect();
+                list?.into_iter().reduce(|x, y| Expr::Either(Box::new(x), Box::new(y)))
+            }
+            Node::UDiv(x, y) => self.several(d, &[x, y], Operation::Quotient, (deep, parts)),
+            Node::URem(x, y) => self.several(d, &[x, y], Operation::Remainder, (deep, parts)),
+            Node::Shl(x, y) => self.several(d, &[x, y], Operation::Left, (deep, parts)),
+            Node::Lshr(x, y) => self.several(d, &[x, y], Operation::Right, (deep, parts)),
+            Node::Ashr(x, y) => self.several(d, &[x, y], Operation::RightSigned, (deep, parts)),
             Node::Concat(list) => {
                 let zeros = list.first().and_then(|x| d.pool.as_const(*x)).is_some_and(smt::Bv::is_zero);
                 if let (true, [_, x]) = (zeros, &list[..]) {

@@ -14,6 +14,17 @@ const MANY: usize = 120;
 /// Widest register that lanes are put together in.
 const WIDEST: u32 = 512;
 
+/// What variables may be made of, of which no other is a copy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Made {
+    /// That is not asked.
+    Unasked,
+    /// Of other variables.
+    Values,
+    /// Of what memory holds as well.
+    Loads,
+}
+
 /// A bit-vector variable in a state.
 pub(super) struct Var<'a> {
     pub decl: &'a VarDecl,
@@ -37,15 +48,15 @@ pub(super) fn var(side: Side, v: &VarDecl) -> Expr {
 }
 
 /// The relations between two states at a pair of points, those that define a variable of the right first. With
-/// `bounds` also bounds of the left's variables, and where `compose` says so, what variables are made of. For variables
-/// that are `settled` by what is `sure` no partner is looked for.
+/// `bounds` also bounds of the left's variables, and as far as `ways` says so, what variables are made of. For variables
+/// that are `settled` by what is `sure` no partner is looked for; what runs have `shown` tells whose flags go together.
 pub(crate) fn relations(
     d: &mut Symbolic,
     shapes: (&Shape, &Shape),
     left: &State<Symbolic>,
     right: &State<Symbolic>,
-    (bounds, compose): (bool, bool),
-    (sure, settled): (&[Constraint], &FxHashSet<(Side, String)>),
+    (bounds, ways): (bool, Made),
+    (sure, settled, shown): (&[Constraint], &FxHashSet<(Side, String)>, &[Constraint]),
 ) -> Vec<Constraint> {
     let fixed =
         |side: Side, v: &Var<'_>| !settled.is_empty() && settled.contains(&(side, v.decl.name.clone()));
@@ -66,11 +77,15 @@ pub(crate) fn relations(
             met.insert(&r.decl.name);
         }
     }
-    let pairs: Vec<(String, String)> =
-        sure.iter().chain(&out).chain(&weak).filter_map(own_variables).collect();
+    let mut pairs: Vec<(String, String)> =
+        sure.iter().chain(&out).chain(&weak).chain(shown).filter_map(own_variables).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
     for l in ls.iter().filter(|l| !fixed(Side::Left, l)) {
         let partners = back.get(&(l.term, l.width)).map(Vec::as_slice).unwrap_or_default();
-        for (e, _) in partners.iter().filter(|(_, kind)| *kind != Similarity::Whole).take(PARTNERS) {
+        let mut parts: Vec<_> = partners.iter().filter(|(_, kind)| *kind != Similarity::Whole).collect();
+        parts.sort_by_key(|(_, kind)| *kind == Similarity::Flag);
+        for (e, _) in parts.into_iter().take(PARTNERS) {
             weak.push(Constraint { a: var(Side::Left, l.decl), b: e.clone() });
         }
     }
@@ -79,8 +94,8 @@ pub(crate) fn relations(
             offsets(d, r, &ls, &mut weak);
         }
     }
-    if compose {
-        made(d, (shapes, left, right), &|side, v| fixed(side, v), &mut weak);
+    if ways != Made::Unasked {
+        made(d, (shapes, left, right), &|side, v| fixed(side, v), ways, &mut weak);
     }
     // What defines a variable by itself comes first: the others are then built over that.
     let mut first = Vec::new();
@@ -157,11 +172,15 @@ fn made(
     d: &mut Symbolic,
     (shapes, left, right): ((&Shape, &Shape), &State<Symbolic>, &State<Symbolic>),
     fixed: &dyn Fn(Side, &Var<'_>) -> bool,
+    ways: Made,
     out: &mut Vec<Constraint>,
 ) {
     let sides = [(Side::Left, shapes.0, left), (Side::Right, shapes.1, right)];
     for (n, (side, shape, state)) in sides.into_iter().enumerate() {
-        let (own, others) = (Makers::of(sides[n]), Makers::of(sides[1 - n]));
+        let (mut own, mut others) = (Makers::of(sides[n]), Makers::of(sides[1 - n]));
+        if ways == Made::Values {
+            (own, others) = (own.without_memory(), others.without_memory());
+        }
         for v in vars(shape, state) {
             // What has a partner of its own needs no more.
             let met = others.copies(v.term);
@@ -351,6 +370,8 @@ enum Similarity {
     Lanes,
     Extension,
     Part,
+    /// One bit, extended: where nothing is known yet, every flag is the zero that counters start at.
+    Flag,
 }
 
 fn derive(d: &mut Symbolic, side: Side, from: &[Var<'_>], to: &[Var<'_>]) -> Derived {
@@ -370,7 +391,8 @@ fn derive(d: &mut Symbolic, side: Side, from: &[Var<'_>], to: &[Var<'_>]) -> Der
         for &w in &widths {
             if w > v.width {
                 let z = d.zext(&v.term, w);
-                add(z, w, &|| Expr::Zext(Box::new(own()), w), Similarity::Extension);
+                let kind = if v.width == 1 { Similarity::Flag } else { Similarity::Extension };
+                add(z, w, &|| Expr::Zext(Box::new(own()), w), kind);
                 let s = d.sext(&v.term, w);
                 if v.width > 1 && s != z {
                     add(s, w, &|| Expr::Sext(Box::new(own()), w), Similarity::Extension);

@@ -34,5 +34,5 @@ pub use semantics::{
     VarDecl, VarSort,
 };
 pub(crate) use sync::numbered;
-pub use sync::{Constraint, Expr, Extreme, Side, SyncPoint};
+pub use sync::{Constraint, Expr, Extreme, Operation, Side, SyncPoint};
 pub use verdict::{Report, Verdict, VerdictKind};

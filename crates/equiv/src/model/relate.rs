@@ -93,7 +93,11 @@ fn eval_with<D: Domain>(
             let below = d.ult(&x, &k);
             Val::Bv(d.bool_to_bv(&below))
         }
-        Expr::Either(x, y) | Expr::Sum(x, y) | Expr::Less(_, x, y) | Expr::Extreme(_, x, y) => {
+        Expr::Either(x, y)
+        | Expr::Sum(x, y)
+        | Expr::Less(_, x, y)
+        | Expr::Extreme(_, x, y)
+        | Expr::Binary(_, x, y) => {
             let (x, y) = (bv(eval_with(d, x, var)?)?, bv(eval_with(d, y, var)?)?);
             if d.width(&x) != d.width(&y) {
                 return None;
@@ -108,6 +112,7 @@ fn eval_with<D: Domain>(
                     if e.max { d.ite(&less, &y, &x) } else { d.ite(&less, &x, &y) }
                 }
                 Expr::Sum(..) => d.add(&x, &y),
+                Expr::Binary(o, ..) => d.bin(o.of_terms(), &x, &y),
                 _ => d.bin(smt::BinOp::Or, &x, &y),
             })
         }

@@ -3,7 +3,7 @@
 
 use super::PointId;
 use serde::{Deserialize, Serialize};
-use smt::Bv;
+use smt::{BinOp, Bv};
 use std::fmt;
 
 /// One of the two programs.
@@ -40,6 +40,50 @@ impl Extreme {
     }
 }
 
+/// What is computed of two numbers of one width, besides their sum.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum Operation {
+    /// The product.
+    Product,
+    /// The quotient without sign.
+    Quotient,
+    /// The remainder without sign.
+    Remainder,
+    /// The bits set in both.
+    Both,
+    /// The bits set in one of them.
+    Differing,
+    /// The first shifted left by the second.
+    Left,
+    /// The first shifted right by the second.
+    Right,
+    /// The first shifted right by the second, with copies of the sign.
+    RightSigned,
+}
+
+impl Operation {
+    /// All of them, by name, and what they are of terms.
+    pub(crate) const NAMES: [(&str, Operation, BinOp); 8] = [
+        ("mul", Operation::Product, BinOp::Mul),
+        ("udiv", Operation::Quotient, BinOp::UDiv),
+        ("urem", Operation::Remainder, BinOp::URem),
+        ("and", Operation::Both, BinOp::And),
+        ("xor", Operation::Differing, BinOp::Xor),
+        ("shl", Operation::Left, BinOp::Shl),
+        ("lshr", Operation::Right, BinOp::Lshr),
+        ("ashr", Operation::RightSigned, BinOp::Ashr),
+    ];
+
+    fn entry(self) -> &'static (&'static str, Operation, BinOp) {
+        Self::NAMES.iter().find(|(_, o, _)| *o == self).unwrap_or(&Self::NAMES[0])
+    }
+
+    /// The operation on bit-vectors.
+    pub(crate) fn of_terms(self) -> BinOp {
+        self.entry().2
+    }
+}
+
 /// An expression over the values of the two states at a synchronisation point.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Expr {
@@ -71,6 +115,8 @@ pub enum Expr {
     Extreme(Extreme, Box<Expr>, Box<Expr>),
     /// The bits set in either of two expressions of one width.
     Either(Box<Expr>, Box<Expr>),
+    /// What else is computed of two expressions of one width.
+    Binary(Operation, Box<Expr>, Box<Expr>),
     /// So many bytes of a memory at an address, little endian.
     Load(Box<Expr>, Box<Expr>, u32),
 }
@@ -99,6 +145,7 @@ impl Expr {
             Expr::Sum(a, b)
             | Expr::Less(_, a, b)
             | Expr::Extreme(_, a, b)
+            | Expr::Binary(_, a, b)
             | Expr::Either(a, b)
             | Expr::Load(a, b, _) => {
                 a.each_leaf(tell);
@@ -207,6 +254,7 @@ impl fmt::Display for Expr {
             Expr::Less(signed, x, y) => write!(f, "{}({x}, {y})", if *signed { "sless" } else { "less" }),
             Expr::Extreme(e, x, y) => write!(f, "{}({x}, {y})", e.name()),
             Expr::Either(x, y) => write!(f, "either({x}, {y})"),
+            Expr::Binary(o, x, y) => write!(f, "{}({x}, {y})", o.entry().0),
             Expr::Load(m, a, n) => write!(f, "{m}[{a}; {n}]"),
         }
     }

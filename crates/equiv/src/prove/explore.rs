@@ -44,8 +44,14 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         found[j] = true;
         let shapes = (self.left.shape(), self.right.shape());
         let (sure, mut settled) = if task.plan.by_blocks() { self.settled(l, r) } else { Default::default() };
-        let bounds = (task.plan.guesses.bounds, self.opts.compose);
-        let mut all = states::relations(&mut self.prover.d, shapes, l, r, bounds, (&sure, &settled));
+        let made = match (self.opts.compose, task.plan.guesses.made) {
+            (true, _) => states::Made::Loads,
+            (false, true) => states::Made::Values,
+            (false, false) => states::Made::Unasked,
+        };
+        let guesses = (task.plan.guesses.bounds, made);
+        let known = (&sure[..], &settled, &points[j].constraints[..]);
+        let mut all = states::relations(&mut self.prover.d, shapes, l, r, guesses, known);
         let seen: FxHashSet<Constraint> = all.iter().cloned().collect();
         all.extend(sure.iter().filter(|c| !seen.contains(c)).cloned());
         if task.plan.by_blocks() {

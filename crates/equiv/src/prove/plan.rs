@@ -27,12 +27,14 @@ pub(crate) enum Cuts {
 }
 
 /// What is guessed of variables besides what is read off the states.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Guesses {
     /// Bounds of variables.
     pub bounds: bool,
     /// What branches on the way to a point say.
     pub branches: bool,
+    /// What variables are made of on the other side: what one keeps and the other computes again.
+    pub made: bool,
 }
 
 /// What an attempt may spend.
@@ -59,7 +61,7 @@ pub(crate) struct Plan {
 impl Plan {
     /// Loops cut, nothing special guessed.
     pub fn new(budget: Budget) -> Plan {
-        Plan { cuts: Cuts::Loops, guesses: Guesses { bounds: false, branches: false }, budget, bound: None }
+        Plan { cuts: Cuts::Loops, guesses: Guesses::default(), budget, bound: None }
     }
 
     /// For a certificate, whose relations are not searched for.
@@ -130,7 +132,8 @@ impl Attempt {
         };
         let end = if share == 100 { end } else { Deadline::after(left.percent(share)) };
         let budget = Budget { query, candidate: candidate.min(query), end };
-        let guesses = Guesses { bounds: self == Attempt::Runs, branches: false };
+        let made = matches!(self, Attempt::Names | Attempt::Runs | Attempt::Patience);
+        let guesses = Guesses { bounds: self == Attempt::Runs, made, branches: false };
         let cuts = if self == Attempt::Blocks { Cuts::Blocks } else { Cuts::Loops };
         Plan { cuts, guesses, ..Plan::new(budget) }
     }

@@ -14,6 +14,7 @@ mod consts;
 mod contents;
 mod denormals;
 mod effects;
+mod endless;
 mod escape;
 mod extremes;
 mod fast_math;
@@ -53,6 +54,7 @@ pub(crate) use promises::MOST_KEPT;
 pub(crate) use value::flat_widths;
 pub use value::{Scalar, Value};
 
+use self::endless::Endless;
 use super::ast::{Attr, BlockId, ConstId, Function, Inst, LocalId, Module, Op, Operand};
 use super::types::{Type, TypeId, Types};
 use crate::choice::Choices;
@@ -116,6 +118,8 @@ pub struct Ir<'m> {
     pub ends_in_calls: bool,
     /// Alias metadata, where its promises are relied on.
     tags: Option<Tags>,
+    /// Branches that go on for ever, of the source.
+    endless: Endless,
     /// Sizes of the stack objects.
     object_sizes: Vec<u64>,
     /// Objects that the other function of a pair alone has in memory: name and size.
@@ -211,6 +215,10 @@ pub enum Effect<D: Domain> {
 impl<'m> Ir<'m> {
     /// A function to run.
     pub fn new(m: &'m Module, f: &'m Function, side: Side, checks: Checks) -> Self {
+        let endless = match side {
+            Side::Source if checks.exact => Endless::of(m, f),
+            Side::Source | Side::Target => Endless::default(),
+        };
         let mut ir = Self {
             m,
             f,
@@ -228,6 +236,7 @@ impl<'m> Ir<'m> {
             handed_on: None,
             ends_in_calls: false,
             tags: None,
+            endless,
             object_sizes: Vec::new(),
             foreign_objects: Vec::new(),
             by_value: Vec::new(),
@@ -531,13 +540,16 @@ impl<'m> Ir<'m> {
         &self,
         d: &mut D,
         st: &mut State<D>,
-        cond: Operand,
+        condition: Operand,
         then: BlockId,
         other: BlockId,
     ) -> Res<Effect<D>> {
-        let cond = self.scalar(d, st, cond, Types::I1)?;
+        let cond = self.scalar(d, st, condition, Types::I1)?;
         let bad = cond.anything(d);
         self.note_ub(d, st, &bad);
+        if let Operand::Local(local) = condition {
+            self.note_endless(d, st, (local, then, other));
+        }
         let yes = d.is_set(&cond.bits);
         let no = d.not(&yes);
         let mut out = Vec::new();

@@ -6,7 +6,7 @@ use crate::llvm_ir::ast::{BinOp, CastOp, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::program::{Here, scaled, sum};
 use crate::pairs::opt::Opt;
-use equiv::{Constraint, Expr, Extreme, Guess, Observed, ObservedSide};
+use equiv::{Constraint, Expr, Extreme, Guess, Observed, ObservedSide, Operation};
 use smt::Bv;
 
 /// Most definitions of a point.
@@ -72,6 +72,22 @@ fn extreme(op: &Op) -> Option<Extreme> {
     }
 }
 
+/// The operation that expressions have for one.
+fn operation(op: BinOp) -> Option<Operation> {
+    match op {
+        BinOp::Mul => Some(Operation::Product),
+        BinOp::UDiv => Some(Operation::Quotient),
+        BinOp::URem => Some(Operation::Remainder),
+        BinOp::And => Some(Operation::Both),
+        BinOp::Xor => Some(Operation::Differing),
+        BinOp::Shl => Some(Operation::Left),
+        BinOp::LShr => Some(Operation::Right),
+        BinOp::AShr => Some(Operation::RightSigned),
+        BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::SDiv | BinOp::SRem => None,
+        _ => None,
+    }
+}
+
 /// The expression that an operation computes.
 pub(super) fn made_of(here: &Here<'_, '_>, op: &Op) -> Option<Expr> {
     match op {
@@ -96,7 +112,8 @@ pub(super) fn made_of(here: &Here<'_, '_>, op: &Op) -> Option<Expr> {
                     let k = k.to_u64().filter(|k| *k < u64::from(width.min(127)))?;
                     Some(scaled(x, Bv::new(width, 1 << k)))
                 }
-                _ => None,
+                (BinOp::Or, x, y) => Some(Expr::Either(Box::new(x), Box::new(y))),
+                (op, x, y) => Some(Expr::Binary(operation(*op)?, Box::new(x), Box::new(y))),
             }
         }
         Op::ICmp { pred, ty, lhs, rhs, .. } => {

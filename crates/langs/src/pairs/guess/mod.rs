@@ -13,6 +13,7 @@ mod loads;
 mod registers;
 mod slot_flags;
 mod starts;
+mod widened;
 
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ impl<'p> Opt<'p, '_> {
         &counters::Counters,
         &starts::Starts,
         &limits::Limits,
+        &widened::Widened,
         &comparisons::Comparisons,
         &carried::Carried,
         &loads::Loads,

@@ -34,8 +34,8 @@ fn started(here: &Here<'_, '_>, inst: &Inst) -> Option<Vec<Constraint>> {
     let (Op::Phi { ty, incoming, .. }, Some(phi)) = (&inst.op, inst.result) else { return None };
     let [(a, _), (b, _)] = **incoming else { return None };
     let (up, start) = match (step(here, phi, a), step(here, phi, b)) {
-        (Some(up), None) => (up, b),
-        (None, Some(up)) => (up, a),
+        (Some(by), None) => (by > 0, b),
+        (None, Some(by)) => (by > 0, a),
         _ => return None,
     };
     let start = start_of(here, start, *ty)?;
@@ -47,14 +47,26 @@ fn started(here: &Here<'_, '_>, inst: &Inst) -> Option<Vec<Constraint>> {
     Some([one(false), one(true)].into_iter().flatten().collect())
 }
 
-/// Whether a value is a counter's next one, and whether that is more.
-fn step(here: &Here<'_, '_>, phi: LocalId, next: Operand) -> Option<bool> {
+/// The counters of a point: by what each goes on, and how wide it is.
+pub(super) fn counted(here: &Here<'_, '_>) -> Vec<(LocalId, i64, u32)> {
+    let head = here.program.block_at(here.at);
+    let phis = here.program.ir.f.block_insts(head).iter().take_while(|i| matches!(i.op, Op::Phi { .. }));
+    let one = |inst: &Inst| {
+        let (Op::Phi { ty, incoming, .. }, Some(phi)) = (&inst.op, inst.result) else { return None };
+        let by = incoming.iter().find_map(|(next, _)| step(here, phi, *next))?;
+        Some((phi, by, here.program.bits_of(*ty)?))
+    };
+    phis.filter_map(one).take(COUNTERS).collect()
+}
+
+/// By what a value is a counter's next one.
+fn step(here: &Here<'_, '_>, phi: LocalId, next: Operand) -> Option<i64> {
     let Operand::Local(local) = next else { return None };
     let Op::Binary { op, lhs, rhs, .. } = &here.program.definition(local)?.1.op else { return None };
     let by = here.program.ir.small_constant(*rhs)?;
     match op {
-        BinOp::Add if *lhs == Operand::Local(phi) => Some(by > 0),
-        BinOp::Sub if *lhs == Operand::Local(phi) => Some(by < 0),
+        BinOp::Add if *lhs == Operand::Local(phi) => Some(by),
+        BinOp::Sub if *lhs == Operand::Local(phi) => by.checked_neg(),
         _ => None,
     }
 }
