@@ -198,3 +198,17 @@ fn a_renamed_function_is_found_by_its_blocks() {
     assert_eq!((pair.by, pair.new.name.as_str()), (By::Similarity, "after"));
     assert_eq!(pair.verdict, VerdictKind::Proved);
 }
+
+#[test]
+fn what_begins_like_a_text_is_none() {
+    let text = |number: &str| {
+        format!(
+            "void known(double); void say(const char *); void f(void) {{ say(\"\"); known({number}); say(\"on\"); }}"
+        )
+    };
+    let found = report(("gcc -O0 -g0", &text("504.0")), ("gcc -O2 -g0", &text("503.0")));
+    let f = found.functions.iter().find(|f| f.function == "f").expect("the pair");
+    assert_eq!(f.verdict, VerdictKind::Different, "{f:#?}");
+    let told = f.text.as_deref().unwrap_or_default();
+    assert!(told.contains("0x407f800000000000 | 0x407f700000000000"), "{told}");
+}

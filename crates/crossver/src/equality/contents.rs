@@ -152,12 +152,6 @@ impl Matcher<'_> {
         // What the failed attempt noted is worth nothing.
         (self.assumptions, self.callees, self.seen) = (kept.0, kept.1, kept.2);
         self.pending.truncate(kept.3);
-        let piece = |side: &Side, t: &Target| {
-            let list = &side.referred[t.extent.section];
-            let start = t.offset as u64;
-            let next = list.get(list.partition_point(|at| *at <= start)).copied();
-            Extent { start, end: next.unwrap_or(t.extent.end).min(t.extent.end), ..t.extent }
-        };
         let (mut a, mut b) = (piece(self.old, x), piece(self.new, y));
         trim_padding(self.old, &mut a, self.new, &mut b);
         self.equal(a, b)?;
@@ -167,13 +161,22 @@ impl Matcher<'_> {
         Ok(())
     }
 
-    /// Whether a text in a section of texts is also what lies at a place without a name, which ends with it.
+    /// Whether an entry of a section of such is also what lies at a place without a name, which ends with it but for padding.
     fn text(&mut self, x: &Target, y: &Target) -> Result<(), Difference> {
         let size = if x.merged { x.extent.size() } else { y.extent.size() };
         let cut = |t: &Target| {
             let start = if t.merged { t.extent.start } else { t.offset as u64 };
             Extent { start, end: start.saturating_add(size).min(t.extent.end), ..t.extent }
         };
+        let (side, other) = if x.merged { (self.new, y) } else { (self.old, x) };
+        let rest = Extent { start: cut(other).end, ..piece(side, other) };
+        let section = &side.image.sections[rest.section];
+        let padding = rest.start >= rest.end
+            || section.relocs_in(rest.start, rest.end).is_empty()
+                && section.read(rest.start, rest.end - rest.start).is_some_and(|b| b.iter().all(|b| *b == 0));
+        if !padding {
+            return Err(Difference::Contents(format!("what lies behind {}+{:#x}", section.name, rest.start)));
+        }
         self.equal(cut(x), cut(y))?;
         self.assumptions.insert(Assumption::EndsAtNext);
         Ok(())
@@ -300,6 +303,14 @@ pub fn clear(bytes: &mut [u8], at: usize, size: u8, mask: u64) {
             *byte &= !((mask >> (8 * n)) as u8);
         }
     }
+}
+
+/// What lies from a place on up to the next one that is referred to.
+fn piece(side: &Side, t: &Target) -> Extent {
+    let list = &side.referred[t.extent.section];
+    let start = t.offset as u64;
+    let next = list.get(list.partition_point(|at| *at <= start)).copied();
+    Extent { start, end: next.unwrap_or(t.extent.end).min(t.extent.end), ..t.extent }
 }
 
 /// Padding at the end of the longer piece: zeros up to the next alignment of at most 32 bytes.
