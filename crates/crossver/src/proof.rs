@@ -130,64 +130,67 @@ pub fn answer(
     };
     let told = |name: &str| told(name).1;
     let kinds = |objects: &_, callees: &_| kinds((old, new), pair, known.types, (objects, callees));
-    let options = Options { time: known.time, memory: known.memory / 2, compose: true, ..Options::default() };
     let machine = match make(AccessCheck::Mapped) {
         Ok(pair) => pair,
         Err(e) => return Some(unsupported(Lack { what: e.what, place: String::new() })),
     };
     assumptions.extend(rests_on(&machine));
     let results = counting(&machine, own.2);
-    if !known.states.is_empty() && !replays {
-        let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
-        let states = vec![Err(NOT_REPLAYED.to_owned())];
-        return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
-    }
+    let (types, pair) = (&told, &machine);
+    let mut subject = Subject {
+        names: &mut names,
+        cut,
+        pair,
+        results,
+        frames: told_frames,
+        types,
+        kinds: &kinds,
+        told: true,
+    };
     if !known.states.is_empty() {
-        let mut subject = Subject {
-            names: &mut names,
-            cut,
-            pair: &machine,
-            results,
-            frames: told_frames,
-            types: &told,
-            kinds: &kinds,
-            told: false,
+        subject.told = false;
+        let states = match replays {
+            true => known.states.clone().map(|seed| plan(&mut subject, &state(pair, seed))).collect(),
+            false => vec![Err(NOT_REPLAYED.to_owned())],
         };
-        let states = known.states.clone().map(|seed| plan(&mut subject, &state(&machine, seed))).collect();
         let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
         return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
     }
-    let mut report = machine.prove(&options);
-    // What another machine reads beside what is needed (pairs of registers) no run on a processor tells from a fault.
-    let doubtful = matches!(&report.verdict, equiv::Verdict::Refuted(_)) && two_machines;
-    if report.verdict.kind() == VerdictKind::Unknown || doubtful {
-        // Both attempts share the time.
-        let options = Options { time: known.time.saturating_sub(report.time), ..options };
-        let second = make(AccessCheck::Off).map(|pair| pair.prove(&options));
-        if let Some(second) = second.ok().filter(|second| second.verdict.certificate().is_some()) {
-            assumptions.insert(Assumption::NoNewFault);
-            report = second;
-        }
-    }
+    let (report, no_new_fault) = proved(pair, &make, (known, two_machines));
+    assumptions.extend(no_new_fault.then_some(Assumption::NoNewFault));
     let plan = match &report.verdict {
         equiv::Verdict::Refuted(_) if !replays => Some(Err(NOT_REPLAYED.to_owned())),
-        equiv::Verdict::Refuted(found) => {
-            let mut subject = Subject {
-                names: &mut names,
-                cut,
-                pair: &machine,
-                results,
-                frames: told_frames,
-                types: &told,
-                kinds: &kinds,
-                told: true,
-            };
-            Some(plan(&mut subject, found))
-        }
+        equiv::Verdict::Refuted(found) => Some(plan(&mut subject, found)),
         _ => None,
     };
     let answer = Answer { verdict: verdict(report.verdict, assumptions, first), callees };
     Some(Answered { answer, plan, states: Vec::new() })
+}
+
+/// Makes a pair, with accesses of memory checked in that way.
+type Make<'m> = &'m dyn Fn(AccessCheck) -> Result<MachinePair, langs::domain::Unsupported>;
+
+/// Proves a pair; where that fails, without the check that the new code accesses what the old does. Whether it is that which
+/// was proved.
+fn proved(
+    pair: &MachinePair,
+    make: Make<'_>,
+    (known, two_machines): (&Knowledge<'_>, bool),
+) -> (equiv::Report<langs::assumption::Assumption>, bool) {
+    let options = Options { time: known.time, memory: known.memory / 2, compose: true, ..Options::default() };
+    let report = pair.prove(&options);
+    // What another machine reads beside what is needed (pairs of registers) no run on a processor tells from a fault.
+    let doubtful = matches!(&report.verdict, equiv::Verdict::Refuted(_)) && two_machines;
+    if report.verdict.kind() != VerdictKind::Unknown && !doubtful {
+        return (report, false);
+    }
+    // Both attempts share the time.
+    let options = Options { time: known.time.saturating_sub(report.time), ..options };
+    let second = make(AccessCheck::Off).map(|pair| pair.prove(&options));
+    match second.ok().filter(|second| second.verdict.certificate().is_some()) {
+        Some(second) => (second, true),
+        None => (report, false),
+    }
 }
 
 /// What a pair takes for granted of the frames of its functions, and of vectors that these pass.
