@@ -500,8 +500,15 @@ impl Ir<'_> {
         };
         let parts = d.not(&whole);
         let mixed = d.and(&some, &parts);
-        if self.side == Side::Source && d.follows_choices() && d.as_bool(&mixed) != Some(false) {
-            return self.unsupported("choices that are not followed");
+        if d.as_bool(&mixed) != Some(false) {
+            if self.side == Side::Source && d.follows_choices() {
+                return self.unsupported("choices that are not followed");
+            }
+            let probe = d.nondet("probe", 1);
+            // A run on numbers shows one choice of many: such a value is undef as a whole there, on both sides.
+            if d.as_const(&probe).is_some() {
+                return Ok((bad, d.or(&whole, &mixed)));
+            }
         }
         if self.side == Side::Target {
             // Of a value that is undef in part the target may show any.
