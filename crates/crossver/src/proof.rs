@@ -282,7 +282,7 @@ enum Results {
     Guessed,
 }
 
-/// The lowest bits of a result of unknown type that any type has, of a general and of a vector register.
+/// Bits of a result of unknown type that count whatever its type: a `char` in a general register, a `float` in a vector.
 const ANY_RESULT: [u32; 2] = [8, 32];
 
 /// The results of a pair that count on a processor: where they are not declared, what both sides set for nothing else,

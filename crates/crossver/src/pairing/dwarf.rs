@@ -29,9 +29,7 @@ pub fn pairs(old: &Image, new: &Image, pairing: &Pairing) -> Vec<(usize, usize)>
     let mut found: Vec<(usize, usize)> = a
         .iter()
         .filter_map(|(origin, list)| match (list.as_slice(), b.get(origin).map(Vec::as_slice)) {
-            ([m], Some([n])) => {
-                Some((*m, *n)).filter(|_| !is_part(&old.functions[*m].name, &new.functions[*n].name))
-            }
+            ([m], Some([n])) if !is_part(&old.functions[*m].name, &new.functions[*n].name) => Some((*m, *n)),
             _ => None,
         })
         .collect();

@@ -223,11 +223,11 @@ impl Draft {
 enum Left {
     Returns,
     Jumps,
-    /// It jumps to where a register or memory says; the call of that.
+    /// It jumps to an address in a register or memory; the instruction that calls that address.
     JumpsTo(Decoded),
 }
 
-/// How an instruction leaves, of a function with or without jump tables: with one, a jump to where a register says is of it.
+/// How an instruction leaves. In a function with jump tables a jump to an address in a register is one through a table.
 fn left(insn: &Insn, no_tables: bool) -> Option<Left> {
     let (returns, jumps) = match insn.decoded {
         Decoded::X86(insn) => (insn.mnemonic() == Mnemonic::Ret, insn.mnemonic() == Mnemonic::Jmp),
@@ -242,7 +242,7 @@ fn left(insn: &Insn, no_tables: bool) -> Option<Left> {
     }
 }
 
-/// The call of what an instruction jumps to, where a register or memory says that.
+/// A jump to an address in a register or memory, as a call of the same address.
 fn called(insn: &Decoded) -> Option<Decoded> {
     match insn {
         Decoded::X86(insn) if insn.code() == Code::Jmp_rm64 => {

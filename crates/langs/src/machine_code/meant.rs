@@ -28,6 +28,9 @@ struct Uses {
 /// For each open call the registers, as bits, that hold an argument by what set them.
 pub(crate) fn meant(f: &Function, facts: &Facts, calls: &Calls) -> Vec<(usize, u64)> {
     let open: Vec<usize> = calls.open().collect();
+    if open.is_empty() {
+        return Vec::new();
+    }
     let arguments = f.abi.arguments.iter().filter(|n| Some(**n) != f.abi.counter);
     let arguments = arguments.fold(0u128, |set, n| set | 1 << n);
     let returned = calls.own.results.iter().fold(0u128, |set, p| set | 1 << p.register);
@@ -57,9 +60,6 @@ fn reaching(
     registers: u128,
     places: &[usize],
 ) -> Vec<(usize, u64)> {
-    if places.is_empty() {
-        return Vec::new();
-    }
     let next: Vec<Vec<usize>> = (0..f.blocks.len()).map(|b| successors(f, facts, b)).collect();
     let unread = unread(f, uses, &next, registers);
     let mut at_start = vec![0u64; f.blocks.len()];

@@ -72,7 +72,7 @@ fn extreme(op: &Op) -> Option<Extreme> {
     }
 }
 
-/// The operation that expressions have for one.
+/// The operation of relations that computes what an instruction does; none where relations have no such.
 fn operation(op: BinOp) -> Option<Operation> {
     match op {
         BinOp::Mul => Some(Operation::Product),
@@ -83,7 +83,6 @@ fn operation(op: BinOp) -> Option<Operation> {
         BinOp::Shl => Some(Operation::Left),
         BinOp::LShr => Some(Operation::Right),
         BinOp::AShr => Some(Operation::RightSigned),
-        BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::SDiv | BinOp::SRem => None,
         _ => None,
     }
 }
