@@ -55,6 +55,29 @@ macro_rules! insns {
                 }
             }
 
+            /// Does it compute a register from others, and do nothing else but stop where that is undefined?
+            pub fn is_arithmetic(&self) -> bool {
+                match self {
+                    $(Insn::$rrr { .. })|* | $(Insn::$rrk { .. })|* | $(Insn::$rr { .. })|* => true,
+                    _ => false,
+                }
+            }
+
+            /// Has an operand read another register; whether this is one of the forms that can.
+            pub fn read_instead(&mut self, from: Reg, to: Reg) -> bool {
+                let change = |reg: &mut Reg| *reg = if *reg == from { to } else { *reg };
+                match self {
+                    $(Insn::$rrr { a, b, .. })|* => {
+                        change(a);
+                        change(b);
+                    }
+                    $(Insn::$rrk { a, .. })|* | $(Insn::$rr { a, .. })|* => change(a),
+                    Insn::StL { s, .. } | Insn::StG { s, .. } => change(s),
+                    _ => return false,
+                }
+                true
+            }
+
             /// The form that the interpreter runs: where there is one, an instruction for this kind of memory value alone.
             pub fn quick(self) -> Insn {
                 match self {

@@ -16,6 +16,7 @@ mod call;
 mod cold;
 mod convert;
 mod elvis;
+mod forward;
 mod func;
 mod init;
 mod neutral;

@@ -7,7 +7,7 @@
 //! provenance. Builds with debug assertions verify every program they lower; tests verify generated ones too.
 
 mod kinds;
-mod operands;
+pub(crate) mod operands;
 mod ranges;
 
 use crate::bytecode::{Callee, Code, Constant, Insn, Program};

@@ -6,7 +6,7 @@ use crate::vm::restrict::MAIN;
 
 /// Marks that only their own kind of instruction takes back.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     /// The top of the stack, and of the list of dynamic allocations.
     Stack,
     /// A place in the log of unsequenced accesses.
@@ -17,7 +17,7 @@ pub(super) enum Mark {
 
 /// What a reader takes a register for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Need {
+pub(crate) enum Need {
     /// A value in the low half.
     Low,
     /// A pointer with its provenance, or a value of more than 64 bits.
@@ -36,7 +36,7 @@ pub(super) enum Need {
 
 /// What a register holds afterwards.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Gives {
+pub(crate) enum Gives {
     /// A value in the low half; the other half is of something else.
     Low,
     /// A value in both halves.
@@ -61,17 +61,17 @@ pub(super) enum Gives {
 
 /// Operands of one instruction.
 #[derive(Default)]
-pub(super) struct Operands {
+pub(crate) struct Operands {
     reads: [Option<(Reg, Need)>; 5],
     writes: [Option<(Reg, Gives)>; 2],
 }
 
 impl Operands {
-    pub(super) fn reads(&self) -> impl Iterator<Item = (Reg, Need)> {
+    pub(crate) fn reads(&self) -> impl Iterator<Item = (Reg, Need)> {
         self.reads.into_iter().flatten()
     }
 
-    pub(super) fn writes(&self) -> impl Iterator<Item = (Reg, Gives)> {
+    pub(crate) fn writes(&self) -> impl Iterator<Item = (Reg, Gives)> {
         self.writes.into_iter().flatten()
     }
 
@@ -120,7 +120,7 @@ impl Operands {
 }
 
 /// Does control never come to the next instruction?
-pub(super) fn ends(insn: &Insn) -> bool {
+pub(crate) fn ends(insn: &Insn) -> bool {
     matches!(
         insn,
         Insn::Jmp { .. }
@@ -142,7 +142,7 @@ macro_rules! table {
      jrr $($jrr:ident)*; jrk $($jrk:ident)*; srr $($srr:ident)*; srk $($srk:ident)*;
      $($pattern:pat => $operands:expr,)*) => {
         /// The operands of an instruction, but for the arguments of calls.
-        pub(super) fn operands(program: &Program, insn: &Insn) -> Operands {
+        pub(crate) fn operands(program: &Program, insn: &Insn) -> Operands {
             let $none = Operands::default();
             let access = |m: u32| program.accesses[m as usize].scalar;
             match *insn {
