@@ -7,7 +7,7 @@ options and CPU time.
 
 Each source has S seconds of CPU time: that of plumb, of the compilers and of the programs, and of the generator where that is
 another process. FILE is YARPGen's executable (github intel/yarpgen, built by cmake); its programs are written in
-batches, a directory each. With --variants there is a row of plumb's programs with variants of them. With --triage
+batches, a directory each. With --stores the same command goes on where it was stopped. With --variants there is a row of plumb's programs with variants of them. With --triage
 alarms are grouped by culprit, which is what a bug is here; its CPU time is not counted. Without it alarms are counted, and
 nothing is recorded. A source that shows nothing has found nothing: the row says in how many programs.
 """
@@ -33,7 +33,15 @@ class Row:
 
     def __init__(self, name, words, args, store):
         self.name, self.words, self.args, self.store = name, words, args, store
-        self.spent, self.programs, self.rejected, self.alarms = 0.0, 0, 0, 0
+        self.spent, self.programs, self.rejected, self.alarms, self.seed = 0.0, 0, 0, 0, args.seed
+        self.kept = pathlib.Path(f"{store}.json")
+        if self.kept.exists():
+            vars(self).update(json.loads(self.kept.read_text()))
+
+    def keep(self):
+        """Writes down how far this source is."""
+        names = ("spent", "programs", "rejected", "alarms", "seed")
+        self.kept.write_text(json.dumps({name: getattr(self, name) for name in names}))
 
     def hunt(self, extra, programs=None):
         """One campaign, taken up again until it ends or the CPU time is over."""
@@ -69,19 +77,20 @@ class Row:
         return self.alarms
 
 
-def yarpgen(row, binary, seed):
+def yarpgen(row, binary):
     """Batches of YARPGen's programs until the CPU time is over."""
     while row.spent < row.args.seconds:
         with tempfile.TemporaryDirectory() as work:
             before = children()
-            for number in range(seed, seed + BATCH):
+            for number in range(row.seed, row.seed + BATCH):
                 directory = pathlib.Path(work) / f"{number:06}"
                 directory.mkdir()
                 subprocess.run([str(binary), f"--seed={number}", "--std=c", f"--out-dir={directory}"], check=True,
                                stdout=subprocess.DEVNULL)
             row.spent += children() - before
             row.hunt(["--from", work], BATCH)
-            seed += BATCH
+            row.seed += BATCH
+            row.keep()
 
 
 def main():
@@ -113,13 +122,14 @@ def main():
             store = (a.stores or pathlib.Path(temporary)) / name.replace(" ", "-")
             row = Row(name, words, a, str(store))
             if words is None:
-                yarpgen(row, a.yarpgen.resolve(), a.seed)
-            else:
+                yarpgen(row, a.yarpgen.resolve())
+            elif row.spent < a.seconds:
                 before = children()
                 row.hunt(words)
                 # csmith's processes are plumb's children, and in no count of a hunt.
                 if name == "csmith":
                     row.spent = max(row.spent, children() - before)
+                row.keep()
             bugs = row.found()
             rate = bugs / (row.spent / 3600)
             what = "bugs" if a.triage else "alarms"

@@ -27,6 +27,7 @@ void push(struct state *s, int b) {
     s->top++;
 }
 float both(int *n, float *f) { *n = 1; *f = 2; return *n; }
+long wide(long *n, long long *m) { *n = 1; *m = 2; return *n; }
 static int first(struct state *s) { return known(s) + 1; }
 static int second(struct state *s) { return known(s) + 2; }
 static const struct entry entries[] = { { "one", first }, { "two", second }, { 0, 0 } };
@@ -111,6 +112,7 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
         "a->m = 1; return *b;",
         "int n = *b; a->m = 1; return n;",
     ),
+    ("one of two", "long long f(long long *a, long long *b) { *a = 1; *b = 2; BODY }", "return *a;", "return 1;"),
     (
         "characters",
         "int f(int *a, char *b) { BODY }",
@@ -311,6 +313,22 @@ fn a_shift_that_goes_too_far_is_no_difference() {
     for (by, expected) in [("n", VerdictKind::Unknown), ("(n & 15)", VerdictKind::Different)] {
         let found = report(("gcc -O1", &text("n", by)), ("gcc -O1", &text("(unsigned)n", by)));
         assert_eq!(verdict(&found, "f"), expected, "{by}: {found:#?}");
+    }
+}
+
+#[test]
+fn a_structure_is_read_ahead_as_a_whole() {
+    let text = |ahead: &str| {
+        format!(
+            "#define LOADED(p) (*(void *volatile *)&(p))\nstruct v {{ void *p; char apart[8192]; int tag; }};\n\
+             void *f(struct v *v) {{ {ahead} if (v->tag == 2) return v->p; return 0; }}"
+        )
+    };
+    for (ahead, expected) in
+        [("(void)LOADED(v->p);", VerdictKind::Unknown), ("(void)LOADED(v[999].p);", VerdictKind::Different)]
+    {
+        let found = report(("gcc -O1", &text("")), ("gcc -O1", &text(ahead)));
+        assert_eq!(verdict(&found, "f"), expected, "{ahead}: {found:#?}");
     }
 }
 

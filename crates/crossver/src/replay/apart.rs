@@ -26,6 +26,8 @@ const TRUTH: &str = "it rests on a truth value that is neither 0 nor 1";
 const UNDEFINED: &str = "C leaves open what becomes on this input of";
 const CHANGED: &str =
     "it rests on what a function of the same file changes in memory, which a compiler may know better";
+const AHEAD: &str =
+    "it rests on a structure that is there in part alone, of which the old function accesses another part";
 const ORDER: &str = "both make these calls, in another order, which C may leave open";
 const UNKNOWN: &str = "whether objects that C keeps apart share their places on this input is not known";
 
@@ -73,6 +75,14 @@ pub(super) fn settle(
             return (plan, none(format!("{UNDEFINED} {what}")));
         }
         let sides = [0, 1].map(|n| follow(&now, &kinds, &now.sides[n], &steps[n]));
+        if let Some(page) = sides[1].ahead(&sides[0], &kinds) {
+            let mut next = now.clone();
+            next.pages.push(page);
+            next.pages.sort_unstable();
+            let Some(next) = differs(next) else { return (plan, none(AHEAD.to_owned())) };
+            (now, found) = next;
+            continue;
+        }
         if let Some(next) = values::true_or_false(&now, &kinds, calls, &sides) {
             let Some(next) = differs(next) else { return (plan, none(TRUTH.to_owned())) };
             (now, found) = next;

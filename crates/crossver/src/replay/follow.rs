@@ -54,12 +54,14 @@ pub(super) struct Followed {
     bytes: HashMap<u64, Vec<(Root, bool)>>,
     /// Bytes that are accessed alone, by a pointer to what has no known type.
     alone: BTreeSet<u64>,
+    /// What was read last where there is no memory, and by which pointer.
+    failed: Option<(Root, u64)>,
     /// Whether all of the run was followed.
     pub whole: bool,
 }
 
-/// How far from a pointer what is made from it may lead.
-const FAR: u64 = 1 << 31;
+/// How far from a pointer what is made from it may lead: an `int` of larger objects.
+const FAR: u64 = 1 << 36;
 
 /// The registers that a call changes.
 const CHANGED: [usize; 9] = [0, 1, 2, 6, 7, 8, 9, 10, 11];
@@ -136,6 +138,22 @@ impl Followed {
         self.bytes.iter().filter_map(|(at, list)| Some((*at, clash(list)?))).min()
     }
 
+    /// The page of what was read where there is no memory, if another run accesses that structure by a pointer to its type: all of
+    /// it is there then, and may be read ahead of what asks for it.
+    pub fn ahead(&self, other: &Followed, kinds: &Kinds) -> Option<u64> {
+        let (root, at) = self.failed?;
+        let (kind, to) = (self.pointers[root].kind?, self.pointers[root].to);
+        let (start, bytes) = kinds.whole(kind, at.wrapping_sub(to) as i64)?;
+        let start = to.wrapping_add_signed(start);
+        let by_type = |(root, _): &(Root, bool)| {
+            other.pointers[*root].kind.is_some_and(|other| kinds.alike(kind, other))
+        };
+        let accessed = |(byte, list): (&u64, &Vec<(Root, bool)>)| {
+            byte.wrapping_sub(start) < bytes && list.iter().any(by_type)
+        };
+        other.bytes.iter().any(accessed).then_some(at / PAGE * PAGE)
+    }
+
     /// The bytes that hold truth values, by the types of the pointers that they are accessed by, and those that may: accessed alone,
     /// by a pointer to a type whose members are not told.
     pub fn truths<'f>(&'f self, kinds: &'f Kinds) -> impl Iterator<Item = u64> + 'f {
@@ -198,8 +216,10 @@ impl Follower<'_> {
         let mut through = Vec::new();
         for (used, at) in &memory {
             let root = self.address(&insn, step, (used, *at));
-            if let Some(root) = root {
-                self.touch(root, *at, used);
+            match root {
+                Some(root) if self.pages.contains(&(at / PAGE * PAGE)) => self.touch(root, *at, used),
+                Some(root) if !writes(used.access()) => self.out.failed = Some((root, *at)),
+                _ => {}
             }
             through.push((*used, *at, root));
         }
@@ -209,7 +229,7 @@ impl Follower<'_> {
 
     /// The pointer that an access goes by; none of what lies in the frame or is read-only.
     fn address(&mut self, insn: &Instruction, step: &Step, (used, at): (&UsedMemory, u64)) -> Option<Root> {
-        let own = STACK.contains(&at) || READ_ONLY.contains(&at) || !self.pages.contains(&(at / PAGE * PAGE));
+        let own = STACK.contains(&at) || READ_ONLY.contains(&at);
         if own || matches!(used.segment(), Register::FS | Register::GS) {
             return None;
         }

@@ -258,7 +258,10 @@ impl<'a> Table<'_, 'a> {
                             gimli::DW_ATE_signed | gimli::DW_ATE_unsigned | gimli::DW_ATE_UTF,
                         )),
                         Some(bytes),
-                    ) => Kind::Integer(bytes),
+                    ) => match name_of(self.dwarf, unit, &entry)? {
+                        Some(name) if name.matches("long").count() == 2 => Kind::LongLong(bytes),
+                        _ => Kind::Integer(bytes),
+                    },
                     (Some(AttributeValue::Encoding(gimli::DW_ATE_boolean)), Some(1)) => Kind::Truth,
                     _ => Kind::Unknown,
                 }

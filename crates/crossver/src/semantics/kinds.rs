@@ -17,6 +17,8 @@ pub enum Kind {
     Truth,
     /// An integer of so many bytes, signed or not, or an enumeration.
     Integer(u64),
+    /// A `long long` of so many bytes: no other integer type is compatible with it, however long `long` is.
+    LongLong(u64),
     /// A floating-point number of so many bytes.
     Float(u64),
     /// A pointer to a type.
@@ -80,6 +82,7 @@ impl Kinds {
             Kind::Unknown => None,
             Kind::Character | Kind::Truth => Some(1),
             Kind::Integer(bytes)
+            | Kind::LongLong(bytes)
             | Kind::Float(bytes)
             | Kind::Array(_, bytes)
             | Kind::Members(_, bytes, _) => Some(*bytes),
@@ -132,6 +135,20 @@ impl Kinds {
         }
     }
 
+    /// The structure that lies so far from a pointer to its type, among others of its kind: where it begins, from the pointer, and
+    /// its bytes.
+    #[must_use]
+    pub fn whole(&self, n: Number, offset: i64) -> Option<(i64, u64)> {
+        let Kind::Members(_, bytes, _) = self.kind(n) else { return None };
+        Some((offset - self.inside(n, offset)? as i64, *bytes))
+    }
+
+    /// Whether two types are one.
+    #[must_use]
+    pub fn alike(&self, a: Number, b: Number) -> bool {
+        self.same(a, b, 0)
+    }
+
     /// Whether objects of two types may share their places where pointers to them lead to these addresses: either is a
     /// character, or lies in the other at that place. Of what is not known nothing is permitted.
     #[must_use]
@@ -174,7 +191,9 @@ impl Kinds {
         a == b && !matches!(self.kind(a), Kind::Unknown)
             || match (self.kind(a), self.kind(b)) {
                 (Kind::Members(x, m, _), Kind::Members(y, n, _)) => !x.is_empty() && x == y && m == n,
-                (Kind::Integer(x), Kind::Integer(y)) | (Kind::Float(x), Kind::Float(y)) => x == y,
+                (Kind::Integer(x), Kind::Integer(y))
+                | (Kind::LongLong(x), Kind::LongLong(y))
+                | (Kind::Float(x), Kind::Float(y)) => x == y,
                 (Kind::Pointer(x), Kind::Pointer(y)) => depth > DEPTH || self.same(*x, *y, depth + 1),
                 (Kind::Array(x, m), Kind::Array(y, n)) => m == n && self.same(*x, *y, depth + 1),
                 (Kind::Character, Kind::Character) | (Kind::Truth, Kind::Truth) => true,
@@ -187,7 +206,8 @@ impl Kinds {
 mod tests {
     use super::*;
 
-    /// `int`, `float`, `struct s { int a; float b; int c[3]; }`, `struct t { struct s *to; struct s in; }`, a character.
+    /// `int`, `float`, `struct s { int a; float b; int c[3]; }`, `struct t { struct s *to; struct s in; }`, a character,
+    /// what is not known, `long`, `long long`.
     fn kinds() -> Kinds {
         let types = vec![
             Kind::Integer(4),
@@ -198,6 +218,8 @@ mod tests {
             Kind::Members("t".to_owned(), 32, vec![(0, 4), (8, 3)]),
             Kind::Character,
             Kind::Unknown,
+            Kind::Integer(8),
+            Kind::LongLong(8),
         ];
         Kinds { types, ..Kinds::default() }
     }
@@ -213,6 +235,7 @@ mod tests {
         // One of several, and what its last member may reach.
         assert_eq!(k.at(5, 32 + 12), Some(1));
         assert_eq!(k.at(3, 20), None);
+        assert_eq!((k.whole(5, 40), k.whole(5, -8), k.whole(0, 0)), (Some((32, 32)), Some((-32, 32)), None));
     }
 
     #[test]
@@ -228,6 +251,7 @@ mod tests {
         assert!(share(3, 0, 0) && !share(3, 0, 4) && share(3, 0, 12) && share(3, 1, 4));
         assert!(share(5, 3, 8) && !share(5, 3, 0));
         assert!(share(6, 5, 3));
+        assert!(share(8, 8, 0) && share(9, 9, 0) && !share(8, 9, 0));
         assert!(!share(7, 0, 0) && !k.may_share((None, 0), (Some(0), 0)));
     }
 }
