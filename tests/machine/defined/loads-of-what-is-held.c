@@ -69,6 +69,18 @@ again:
     return a;
 }
 
+static unsigned short steps(void)
+{
+    static unsigned short m = 0x1ff;
+    int n = (m & 15) + 1;
+    unsigned a = m;
+    do {
+        m = (unsigned short)(m * 5 & ~n);
+        a += m;
+    } while (--n != 0);
+    return (unsigned short)(a + m);
+}
+
 static int narrow(void)
 {
     signed char c[2];
@@ -95,5 +107,6 @@ int main(void)
     struct two t = swap((struct two){ 3, 4 });
     printf("%u %u %u %u\n", through(0), through(g), bytes(), parts());
     printf("%u %u %u %d %d %d\n", calls(), jumps(1), jumps(5), narrow(), t.a, t.b);
+    printf("%d\n", steps());
     return 0;
 }

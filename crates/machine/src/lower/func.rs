@@ -567,7 +567,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
         }
         super::peephole::thread(&mut self.code.insns, &from, &entries);
         let mut targets = vec![false; self.code.insns.len() + 1];
-        let places = from.iter().filter_map(|pc| self.code.insns[*pc as usize].target_mut().map(|t| *t));
+        let places = self.code.insns.iter_mut().filter_map(|insn| insn.target_mut().map(|t| *t));
         places.chain(entries).for_each(|t| targets[t as usize] = true);
         super::forward::forward(&self.lw.program, &mut self.code.insns, &targets);
         let mut map = Vec::with_capacity(self.code.insns.len());
