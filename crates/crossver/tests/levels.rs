@@ -317,6 +317,23 @@ fn a_shift_that_goes_too_far_is_no_difference() {
 }
 
 #[test]
+fn the_end_of_a_table_is_met_from_its_beginning() {
+    let text = |body: &str| {
+        format!(
+            "int g(int); static const signed char t[10] = {{ 2, 33, -16, 12, 64, 0, 1, -1, 127, -128 }};\n\
+             static const signed char u[9] = {{ 3, 0, 1 }}; void f(void) {{ const signed char *p = t; {body}\n\
+             for (p = u; p != u + 9; p++) g(*p); }}"
+        )
+    };
+    let old = text("g(*p++); while (p != t + 10) g(*p++);");
+    for (new, different) in [("do g(*p++); while (p != t + 10);", false), ("do g(*p++); while (p != t + 9);", true)]
+    {
+        let found = report(("gcc -O1", &old), ("gcc -O1", &text(new)));
+        assert_eq!(verdict(&found, "f") == VerdictKind::Different, different, "{new}: {found:#?}");
+    }
+}
+
+#[test]
 fn a_structure_is_read_ahead_as_a_whole() {
     let text = |ahead: &str| {
         format!(

@@ -36,8 +36,11 @@ pub struct Linker<'n, 'a> {
     names: &'n mut Names<'a>,
     /// By name, as the counterexample has them.
     given: BTreeMap<String, u64>,
-    /// Constants, and what the counterexample did not meet.
+    /// What the counterexample did not meet.
     placed: BTreeMap<String, u64>,
+    /// Constants, each side's where that side has them: what lies side by side there does so here, so that the end of one
+    /// is met from its beginning.
+    constant: [BTreeMap<String, u64>; 2],
     /// Stubs: callee by address.
     pub stubs: BTreeMap<u64, String>,
     /// Where read-only sections lie: of the old side, and by number.
@@ -73,6 +76,7 @@ impl<'n, 'a> Linker<'n, 'a> {
             names,
             given,
             placed: BTreeMap::new(),
+            constant: Default::default(),
             stubs: BTreeMap::new(),
             sections: BTreeMap::new(),
             constants: Vec::new(),
@@ -88,7 +92,7 @@ impl<'n, 'a> Linker<'n, 'a> {
             for ((section, offset), name) in known {
                 let at = linker.section(old, section)?.wrapping_add_signed(offset);
                 linker.marks.starts.insert(at);
-                linker.placed.entry(name).or_insert(at);
+                linker.constant[usize::from(old)].insert(name, at);
             }
             let image = linker.names.side(old).image;
             for s in &image.symbols {
@@ -100,7 +104,7 @@ impl<'n, 'a> Linker<'n, 'a> {
                         linker.marks.ends.insert(base + s.value + s.size);
                     }
                     if !s.local {
-                        linker.placed.entry(format!("@{}", s.name)).or_insert(base + s.value);
+                        linker.constant[usize::from(old)].insert(format!("@{}", s.name), base + s.value);
                     }
                 }
             }
@@ -112,6 +116,11 @@ impl<'n, 'a> Linker<'n, 'a> {
     fn section(&mut self, old: bool, n: usize) -> Result<u64, String> {
         if let Some(base) = self.sections.get(&(old, n)) {
             return Ok(*base);
+        }
+        if let Some(twin) = old.then(|| self.twin(n)).flatten() {
+            let base = self.section(false, twin)?;
+            self.sections.insert((old, n), base);
+            return Ok(base);
         }
         let image = self.names.side(old).image;
         let section = &image.sections[n];
@@ -145,6 +154,23 @@ impl<'n, 'a> Linker<'n, 'a> {
         Ok(base)
     }
 
+    /// The section of the new side that holds what one of the old side does, byte by byte.
+    fn twin(&self, n: usize) -> Option<usize> {
+        let (old, new) = (self.names.side(true).image, self.names.side(false).image);
+        let section = &old.sections[n];
+        let same = |other: &usize| {
+            let other = &new.sections[*other];
+            other.name == section.name
+                && !other.write
+                && other.size == section.size
+                && section.relocs.is_empty()
+                && other.relocs.is_empty()
+                && section.size <= LARGEST
+                && section.read(0, section.size) == other.read(0, other.size)
+        };
+        (0..new.sections.len()).find(same)
+    }
+
     /// The address of a place that data refers to.
     fn place(&mut self, old: bool, place: &Place) -> Result<u64, String> {
         if let Place::Data { section, offset, .. } = place
@@ -153,12 +179,15 @@ impl<'n, 'a> Linker<'n, 'a> {
             return Ok(self.section(old, *section)?.wrapping_add_signed(*offset));
         }
         let named = self.names.place(old, place, None)?;
-        Ok(self.address(&named.name).wrapping_add_signed(named.offset))
+        Ok(self.address(old, &named.name).wrapping_add_signed(named.offset))
     }
 
-    /// The address of a name.
-    fn address(&mut self, name: &str) -> u64 {
-        if let Some(at) = self.placed.get(name).or_else(|| self.given.get(name)) {
+    /// The address of a name, on a side.
+    fn address(&mut self, old: bool, name: &str) -> u64 {
+        let own = self.constant[usize::from(old)].get(name);
+        // What is a constant of the other side alone has its place there.
+        let constant = own.or_else(|| self.constant[usize::from(!old)].get(name));
+        if let Some(at) = constant.or_else(|| self.placed.get(name)).or_else(|| self.given.get(name)) {
             return *at;
         }
         let at = self.next_nowhere;
@@ -191,7 +220,7 @@ impl<'n, 'a> Linker<'n, 'a> {
         for (n, origin) in cut.origins.iter().enumerate() {
             let Some(origin) = origin else { continue };
             let mut bytes = origin.bytes.clone();
-            self.fill(cut, n, (&mut bytes, origin), (&mut out, &tables))?;
+            self.fill((old, cut, n), (&mut bytes, origin), (&mut out, &tables))?;
             out.code.push((out.at[n], bytes));
         }
         Ok(out)
@@ -234,8 +263,7 @@ impl<'n, 'a> Linker<'n, 'a> {
 
     fn fill(
         &mut self,
-        cut: &Converted,
-        n: usize,
+        (old, cut, n): (bool, &Converted, usize),
         (bytes, origin): (&mut Vec<u8>, &Origin),
         (out, tables): (&mut Linked, &[u64]),
     ) -> Result<(), String> {
@@ -262,13 +290,13 @@ impl<'n, 'a> Linker<'n, 'a> {
             return put(bytes, Some((origin.bytes.len().saturating_sub(4), 4)), to.wrapping_sub(end) as i64);
         }
         if let Some(reference) = &insn.memory {
-            let at = self.reference(reference, (out, tables))?;
+            let at = self.reference(old, reference, (out, tables))?;
             let value =
                 if insn.x86().is_ip_rel_memory_operand() { at.wrapping_sub(end) as i64 } else { at as i64 };
             put(bytes, origin.displacement, value)?;
         }
         if let Some(reference) = &insn.immediate {
-            let at = self.reference(reference, (out, tables))?;
+            let at = self.reference(old, reference, (out, tables))?;
             put(bytes, origin.immediate, at as i64)?;
         }
         Ok(())
@@ -276,13 +304,14 @@ impl<'n, 'a> Linker<'n, 'a> {
 
     fn reference(
         &mut self,
+        old: bool,
         reference: &Reference,
         (out, tables): (&mut Linked, &[u64]),
     ) -> Result<u64, String> {
         match reference {
-            Reference::Place(place) => Ok(self.address(&place.name).wrapping_add_signed(place.offset)),
+            Reference::Place(place) => Ok(self.address(old, &place.name).wrapping_add_signed(place.offset)),
             Reference::Indirect(place) => {
-                let to = self.address(&place.name).wrapping_add_signed(place.offset);
+                let to = self.address(old, &place.name).wrapping_add_signed(place.offset);
                 let at = self.made;
                 self.made += 8;
                 out.code.push((at, to.to_le_bytes().to_vec()));
