@@ -112,7 +112,12 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
         "a->m = 1; return *b;",
         "int n = *b; a->m = 1; return n;",
     ),
-    ("one of two", "long long f(long long *a, long long *b) { *a = 1; *b = 2; BODY }", "return *a;", "return 1;"),
+    (
+        "one of two",
+        "long long f(long long *a, long long *b) { *a = 1; *b = 2; BODY }",
+        "return *a;",
+        "return 1;",
+    ),
     (
         "characters",
         "int f(int *a, char *b) { BODY }",
@@ -326,7 +331,8 @@ fn the_end_of_a_table_is_met_from_its_beginning() {
         )
     };
     let old = text("g(*p++); while (p != t + 10) g(*p++);");
-    for (new, different) in [("do g(*p++); while (p != t + 10);", false), ("do g(*p++); while (p != t + 9);", true)]
+    for (new, different) in
+        [("do g(*p++); while (p != t + 10);", false), ("do g(*p++); while (p != t + 9);", true)]
     {
         let found = report(("gcc -O1", &old), ("gcc -O1", &text(new)));
         assert_eq!(verdict(&found, "f") == VerdictKind::Different, different, "{new}: {found:#?}");

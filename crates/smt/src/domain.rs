@@ -298,6 +298,10 @@ pub struct Concrete {
     next_object: u64,
 }
 
+/// Bytes between objects that are given a place here, and bytes of what may still be declared.
+const GAP: u64 = 64;
+const UNDECLARED: u64 = 4096;
+
 /// The most bits that a program may choose in a run all of whose choices are gone through.
 const PICKED_BITS: u32 = 8;
 
@@ -305,6 +309,27 @@ impl Concrete {
     /// A domain whose made-up values vary with the seed.
     pub fn new(seed: u64) -> Concrete {
         Concrete { seed, ..Concrete::default() }
+    }
+
+    /// Symbols of a width as addresses: where each begins and ends; what is not declared has so many bytes.
+    fn placed(&self, width: u32, undeclared: u64) -> impl Iterator<Item = (u64, u64)> {
+        let all = self.symbols.iter().filter(move |((_, w), _)| *w == width);
+        all.filter_map(move |(key, value)| {
+            let base = value.to_u64()?;
+            Some((base, base.saturating_add(self.objects.get(key).copied().unwrap_or(undeclared))))
+        })
+    }
+
+    /// Whether objects share their places that are declared, which none do: a model that knew some of them alone put them so.
+    #[must_use]
+    pub fn objects_overlap(&self) -> bool {
+        let declared = self.objects.iter().filter(|(_, size)| **size > 0).filter_map(|(key, size)| {
+            let base = self.symbols.get(key)?.to_u64()?;
+            Some((key.1, base, base.saturating_add(*size)))
+        });
+        let mut all: Vec<_> = declared.collect();
+        all.sort_unstable();
+        all.windows(2).any(|two| two[0].0 == two[1].0 && two[1].1 < two[0].2)
     }
 
     /// A value that is a fixed function of the seed, a name and arguments.
@@ -520,9 +545,19 @@ impl Domain for Concrete {
     fn declare_object(&mut self, name: &str, width: u32, size: u64) {
         let key = (name.to_owned(), width);
         if self.objects.insert(key.clone(), size).is_none() && !self.symbols.contains_key(&key) {
-            // One after the other from an even place, a gap between them.
-            let at = self.next_object.max(0x1_0000);
-            self.next_object = (at + size + 64).next_multiple_of(16);
+            // One after the other from an even place, a gap between them; some have the place that a model gave them.
+            let mut at = self.next_object.max(0x1_0000);
+            let near = |at: u64| {
+                let met = |(base, end): &(u64, u64)| {
+                    *base < at.saturating_add(size).saturating_add(GAP) && at < end.saturating_add(GAP)
+                };
+                let (_, end) = self.placed(width, UNDECLARED).find(met)?;
+                end.checked_add(GAP)?.checked_next_multiple_of(16)
+            };
+            while let Some(next) = near(at) {
+                at = next;
+            }
+            self.next_object = (at + size + GAP).next_multiple_of(16);
             self.symbols.insert(key, Bv::new(width, u128::from(at)));
         }
     }

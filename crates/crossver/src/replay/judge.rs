@@ -93,10 +93,8 @@ pub fn judge(plan: &Plan, old: &[Ran; 2], new: &[Ran; 2]) -> Finding {
             let why = format!("call {call}: {old} | {new}; a compiler may know what the library does");
             Finding::NotReproduced(why)
         }
-        Some(how) => match &plan.alone {
-            Some(name) => {
-                Finding::NotReproduced(format!("{how}; but one side alone has the object `{name}`"))
-            }
+        Some(how) => match judgement.doubt() {
+            Some(why) => Finding::NotReproduced(format!("{how}; but {why}")),
             None => Finding::Differ(how),
         },
         None => Finding::Same,
@@ -144,6 +142,15 @@ impl Judgement<'_> {
     /// Whether two addresses of read-only data may lead to the same.
     fn same_constant(&self, old: u64, new: u64) -> bool {
         constants::alike(self.plan, old, new)
+    }
+
+    /// Why a difference is not certain, in words.
+    fn doubt(&self) -> Option<String> {
+        let called =
+            self.old.iter().chain(self.new).flat_map(|ran| &ran.calls).map(|seen| self.stub(seen.stub));
+        let known = called.into_iter().find(|name| library::is_arithmetic(name));
+        let known = known.map(|name| format!("a compiler knows what `{name}` gives"));
+        self.plan.doubt.as_ref().map(ToString::to_string).or(known)
     }
 
     fn own(&self, name: &str) -> bool {

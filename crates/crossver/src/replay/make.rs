@@ -3,7 +3,7 @@
 use super::features::differing;
 use super::lines;
 use super::link::{Linked, Linker};
-use super::plan::{Answer, PAGE, Placed, Plan, SidePlan, Site, Stub, StubTypes, pieces};
+use super::plan::{Answer, Doubt, PAGE, Placed, Plan, SidePlan, Site, Stub, StubTypes, pieces};
 use crate::code::{self, Insn};
 use crate::objects::Image;
 use crate::semantics::convert::Converted;
@@ -98,7 +98,8 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
     answers(&mut out, inputs, subject.types)?;
     out.results = subject.results.clone();
     out.inputs = c.inputs.clone();
-    out.alone = subject.names.alone.first().cloned();
+    let alone = subject.names.alone.first().cloned().map(Doubt::Alone);
+    out.doubt = alone.or_else(|| subject.names.border().map(Doubt::Border));
     out.differing = differing(&subject.cut[0].function, &subject.cut[1].function);
     let programs = [&subject.pair.left, &subject.pair.right];
     for (n, linked) in linked.into_iter().enumerate() {

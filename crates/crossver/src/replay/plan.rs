@@ -114,6 +114,26 @@ impl fmt::Display for Placed {
     }
 }
 
+/// Why no input stands for one of both sides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Doubt {
+    /// A local object that one side alone has: what it holds, no input can say for both.
+    Alone(String),
+    /// An object that begins where another ends: apart, an address is not both.
+    Border(String),
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Doubt::Alone(name) => write!(f, "one side alone has the object `{name}`"),
+            Doubt::Border(name) => {
+                write!(f, "the object `{name}` begins where another ends, and either may be meant")
+            }
+        }
+    }
+}
+
 /// How to run both sides of a counterexample.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
@@ -141,8 +161,8 @@ pub struct Plan {
     pub results: Vec<(usize, u32)>,
     /// The types of what it accesses; none where any object may be accessed in any way.
     pub kinds: Option<Kinds>,
-    /// A local object that one side alone has: what it holds, no input can say for both.
-    pub alone: Option<String>,
+    /// Why a difference is not certain, whatever the runs say.
+    pub doubt: Option<Doubt>,
     /// Inputs in words.
     pub inputs: Vec<(String, String)>,
     /// What the code of both has not in common.

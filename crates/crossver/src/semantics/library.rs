@@ -179,14 +179,35 @@ pub fn convention(abi: &'static Abi, name: &str) -> Option<Convention> {
     Some(made)
 }
 
-/// Functions whose last parameter tells who calls them in words that C leaves to compilers (`__func__` in a longer form): it does
-/// not count, whatever a declaration says.
-const TELL_THEIR_CALLER: [&str; 1] = ["__assert_fail"];
-
-/// Whether the table counts for a function even where its type is known.
+/// Whether a function's last parameter tells who calls it in words that C leaves to compilers (`__func__` in a longer form): it
+/// does not count, whatever a declaration says.
 #[must_use]
 pub fn tells_its_caller(name: &str) -> bool {
-    TELL_THEIR_CALLER.contains(&name)
+    name == "__assert_fail"
+}
+
+/// Names of functions by which compilers compute what processors have no instruction for, but for underscores in front and
+/// the letters of the types behind: of integers and of floating point.
+const ARITHMETIC: &[&str] = &[
+    "absv", "addv", "ashl", "ashr", "bswap", "clrsb", "clz", "cmp", "ctz", "div", "divmod", "ffs", "lshr",
+    "mod", "mul", "mulo", "mulv", "neg", "negv", "parity", "popcount", "subv", "ucmp", "udiv", "udivmod",
+    "umod", "add", "sub", "eq", "ge", "gt", "le", "lt", "ne", "unord", "fix", "fixuns", "float", "floatun",
+    "extend", "trunc", "powi",
+];
+
+/// Whether a function of the compiler's own library computes a number of numbers: compilers know of which, and may compute it
+/// otherwise.
+#[must_use]
+pub fn is_arithmetic(name: &str) -> bool {
+    let Some(plain) = name.strip_prefix("__") else { return false };
+    let stem = plain.trim_end_matches(|c: char| c.is_ascii_digit());
+    let types = ["qi", "hi", "si", "di", "ti", "hf", "sf", "df", "xf", "tf"];
+    let mut rest = stem;
+    let mut letters = 0;
+    while let Some(shorter) = types.iter().find_map(|t| rest.strip_suffix(t)) {
+        (rest, letters) = (shorter, letters + 1);
+    }
+    (1..=2).contains(&letters) && ARITHMETIC.contains(&rest)
 }
 
 /// Functions that give back what they are passed first.
@@ -231,5 +252,15 @@ mod tests {
             assert_eq!(made.arguments.len(), letters.trim_end_matches('.').len() - 1, "{name}");
         }
         assert!(convention(&SYSV, "nothing").is_none());
+        assert!(
+            ["__popcountdi2", "__udivti3", "__floattidf", "__ashlti3", "__muloti4"]
+                .into_iter()
+                .all(is_arithmetic)
+        );
+        assert!(
+            !["popcountdi2", "__popcount", "__memcpy_chk", "__divert", "__fixer"]
+                .into_iter()
+                .any(is_arithmetic)
+        );
     }
 }

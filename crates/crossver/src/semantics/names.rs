@@ -33,6 +33,10 @@ pub struct Names<'a> {
     pub callees: BTreeSet<String>,
     /// Local objects that can be written and correspond to none of the other side.
     pub alone: BTreeSet<String>,
+    /// Objects that can be written and are referred to, by side and symbol.
+    referred: BTreeSet<(bool, usize)>,
+    /// Places whose address is taken where one object ends and another begins: side, and both symbols.
+    borders: BTreeSet<(bool, usize, usize)>,
 }
 
 impl<'a> Names<'a> {
@@ -51,6 +55,8 @@ impl<'a> Names<'a> {
             assumptions: BTreeSet::new(),
             callees: BTreeSet::new(),
             alone: BTreeSet::new(),
+            referred: BTreeSet::new(),
+            borders: BTreeSet::new(),
         };
         let of_old = constants(old.image, more_old.iter().chain([&pair.0]));
         let of_new = constants(new.image, more_new.iter().chain([&pair.1]));
@@ -122,6 +128,14 @@ impl<'a> Names<'a> {
             at += length;
         }
         Some(out)
+    }
+
+    /// An object whose beginning is also the end of another that the same function refers to: which of them an address means is
+    /// not known, and where they lie apart they are two.
+    pub fn border(&self) -> Option<String> {
+        let met = |(old, before, _): &&(bool, usize, usize)| self.referred.contains(&(*old, *before));
+        let (old, _, n) = self.borders.iter().find(met)?;
+        Some(self.side(*old).image.symbols[*n].name.clone())
     }
 
     /// One of the two sides.
@@ -197,6 +211,14 @@ impl<'a> Names<'a> {
                     }
                 }
                 let Some((n, inner)) = found else { return Err("data that belongs to no object") };
+                self.referred.insert((old, n));
+                if access.is_none() && inner == 0 {
+                    let ends = |s: &crate::objects::Symbol| {
+                        s.home == Home::Section(*section) && s.size > 0 && Some(s.value + s.size) == at
+                    };
+                    let before = (0..image.symbols.len()).filter(|m| ends(&image.symbols[*m]));
+                    self.borders.extend(before.map(|m| (old, m, n)));
+                }
                 let s = &image.symbols[n];
                 if *through && !inside {
                     self.assumptions.insert(Assumption::StaysInObject);

@@ -46,7 +46,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     pub fn run_in(&self, states: &PairStates, m: &Model, d: &mut Concrete) -> Option<(CoRun, Start)> {
         let c = &self.checker;
         let pool = self.pool();
-        // Conditions over addresses of objects hold by construction of the concrete ones.
+        // Conditions over addresses of objects hold by construction of the concrete ones, or are looked at behind the run.
         let holds = m.eval_all(pool, &states.assume).iter().all(smt::Value::as_bool);
         if !holds {
             return None;
@@ -54,7 +54,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         let start = concretise(pool, m, states);
         let limit = Steps { left: c.opts.steps, until: Deadline::after(c.opts.one_run()) };
         let mut run = co_run(c.left, c.right, c.accept, d, (start.0.clone(), start.1.clone()), limit);
-        if run.outcome == Outcome::Differ && !self.differs_always(&start, d, limit) {
+        if run.outcome == Outcome::Differ && (d.objects_overlap() || !self.differs_always(&start, d, limit)) {
             run.outcome = Outcome::Open;
         }
         Some((run, start))
