@@ -171,6 +171,28 @@ pub struct Plan {
     pub sides: [SidePlan; 2],
 }
 
+impl Plan {
+    /// What a byte of memory holds before the function runs; none where there is no memory.
+    pub(super) fn byte(&self, at: u64) -> Option<u8> {
+        let page = at / PAGE * PAGE;
+        let held = self.bytes.iter().find(|(start, _)| *start == page);
+        let held = held.and_then(|(_, bytes)| bytes.get((at % PAGE) as usize)).copied();
+        held.or_else(|| self.pages.contains(&page).then_some(self.fill))
+    }
+
+    /// Has a byte of memory hold a value before the function runs.
+    pub(super) fn set_byte(&mut self, at: u64, value: u8) {
+        let page = at / PAGE * PAGE;
+        let n = self.bytes.iter().position(|(start, _)| *start == page).unwrap_or_else(|| {
+            self.bytes.push((page, vec![self.fill; PAGE as usize]));
+            self.bytes.len() - 1
+        });
+        if let Some(place) = self.bytes[n].1.get_mut((at % PAGE) as usize) {
+            *place = value;
+        }
+    }
+}
+
 /// The pieces that conventions name, as plans have them.
 pub fn pieces(list: &[Piece]) -> Vec<(usize, u32)> {
     list.iter().map(|p| (p.register, p.bits)).collect()

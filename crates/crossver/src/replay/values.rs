@@ -2,7 +2,7 @@
 //! extended. Compilers rely on both in other ways; the same input is tried with the value that its low bits make.
 
 use super::follow::Followed;
-use super::plan::{PAGE, Plan};
+use super::plan::Plan;
 use crate::semantics::kinds::{Kind, Kinds};
 use std::collections::BTreeSet;
 
@@ -34,17 +34,8 @@ pub(super) fn true_or_false(
     let truths: BTreeSet<u64> = sides.iter().flat_map(|side| side.truths(kinds)).collect();
     let mut out = plan.clone();
     for at in &truths {
-        let (page, inside) = (at / PAGE * PAGE, (at % PAGE) as usize);
-        let n = out.bytes.iter().position(|(start, _)| *start == page);
-        let fill = out.fill;
-        match n {
-            Some(n) => out.bytes[n].1[inside] &= 1,
-            None if fill > 1 && out.pages.contains(&page) => {
-                let mut bytes = vec![fill; PAGE as usize];
-                bytes[inside] &= 1;
-                out.bytes.push((page, bytes));
-            }
-            None => {}
+        if let Some(byte) = out.byte(*at).filter(|byte| *byte > 1) {
+            out.set_byte(*at, byte & 1);
         }
     }
     for (answer, stub) in out.answers.iter_mut().zip(calls) {

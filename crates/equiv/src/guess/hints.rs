@@ -309,9 +309,9 @@ impl<'a> Reader<'a> {
                     self.eat(")")?;
                     return Ok(Part::Sized(Expr::Extreme(*extreme, x, y), Some(w)));
                 }
-                if let Some((_, o, _)) = Operation::NAMES.iter().find(|(name, ..)| *name == kind) {
+                if let Some(operation) = Operation::by_name(kind) {
                     self.eat(")")?;
-                    return Ok(Part::Sized(Expr::Binary(*o, x, y), Some(w)));
+                    return Ok(Part::Sized(Expr::Binary(operation, x, y), Some(w)));
                 }
                 match kind {
                     "either" => Part::Sized(Expr::Either(x, y), Some(w)),

@@ -62,25 +62,49 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// All of them, by name, and what they are of terms.
-    pub(crate) const NAMES: [(&str, Operation, BinOp); 8] = [
-        ("mul", Operation::Product, BinOp::Mul),
-        ("udiv", Operation::Quotient, BinOp::UDiv),
-        ("urem", Operation::Remainder, BinOp::URem),
-        ("and", Operation::Both, BinOp::And),
-        ("xor", Operation::Differing, BinOp::Xor),
-        ("shl", Operation::Left, BinOp::Shl),
-        ("lshr", Operation::Right, BinOp::Lshr),
-        ("ashr", Operation::RightSigned, BinOp::Ashr),
+    /// All of them.
+    const ALL: [Operation; 8] = [
+        Operation::Product,
+        Operation::Quotient,
+        Operation::Remainder,
+        Operation::Both,
+        Operation::Differing,
+        Operation::Left,
+        Operation::Right,
+        Operation::RightSigned,
     ];
 
-    fn entry(self) -> &'static (&'static str, Operation, BinOp) {
-        Self::NAMES.iter().find(|(_, o, _)| *o == self).unwrap_or(&Self::NAMES[0])
+    /// Its name in hints.
+    fn name(self) -> &'static str {
+        match self {
+            Operation::Product => "mul",
+            Operation::Quotient => "udiv",
+            Operation::Remainder => "urem",
+            Operation::Both => "and",
+            Operation::Differing => "xor",
+            Operation::Left => "shl",
+            Operation::Right => "lshr",
+            Operation::RightSigned => "ashr",
+        }
+    }
+
+    /// The operation of a name.
+    pub(crate) fn by_name(name: &str) -> Option<Operation> {
+        Self::ALL.into_iter().find(|o| o.name() == name)
     }
 
     /// The operation on bit-vectors.
     pub(crate) fn of_terms(self) -> BinOp {
-        self.entry().2
+        match self {
+            Operation::Product => BinOp::Mul,
+            Operation::Quotient => BinOp::UDiv,
+            Operation::Remainder => BinOp::URem,
+            Operation::Both => BinOp::And,
+            Operation::Differing => BinOp::Xor,
+            Operation::Left => BinOp::Shl,
+            Operation::Right => BinOp::Lshr,
+            Operation::RightSigned => BinOp::Ashr,
+        }
     }
 }
 
@@ -254,7 +278,7 @@ impl fmt::Display for Expr {
             Expr::Less(signed, x, y) => write!(f, "{}({x}, {y})", if *signed { "sless" } else { "less" }),
             Expr::Extreme(e, x, y) => write!(f, "{}({x}, {y})", e.name()),
             Expr::Either(x, y) => write!(f, "either({x}, {y})"),
-            Expr::Binary(o, x, y) => write!(f, "{}({x}, {y})", o.entry().0),
+            Expr::Binary(o, x, y) => write!(f, "{}({x}, {y})", o.name()),
             Expr::Load(m, a, n) => write!(f, "{m}[{a}; {n}]"),
         }
     }

@@ -14,11 +14,8 @@ impl Ir<'_> {
         if self.side == Side::Source && d.follows_choices() && d.as_bool(&s.undef) != Some(false) {
             return self.unsupported("choices that are not followed");
         }
-        if self.side == Side::Source && d.as_bool(&any) == Some(true) {
-            let probe = d.nondet("probe", 1);
-            if d.as_const(&probe).is_some() {
-                return self.unsupported("poison that leaves its block in a concrete run");
-            }
+        if self.side == Side::Source && d.as_bool(&any) == Some(true) && self.shows_numbers(d) {
+            return self.unsupported("poison that leaves its block in a concrete run");
         }
         Ok(())
     }
@@ -190,9 +187,8 @@ impl Ir<'_> {
     ) -> Res<Value<D>> {
         let v = self.operand(d, st, value, ty)?;
         let own = self.side == Side::Target && !self.freezes_one_input(value);
-        let probe = d.nondet("probe", 1);
         let source = self.side == Side::Source && self.checks.exact;
-        let concrete = source && d.as_const(&probe).is_some();
+        let concrete = source && self.shows_numbers(d);
         let mut lane = 0;
         Ok(v.map(d, &mut |d, s| {
             let bad = s.anything(d);
