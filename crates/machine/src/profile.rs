@@ -58,7 +58,7 @@ pub struct PointDesc {
 /// What a variable held.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Seen {
-    /// Nothing yet.
+    /// Nothing yet, or a pointer to an object that is gone (C11 6.2.4p2).
     Indeterminate,
     /// An integer.
     Int(i128),
@@ -81,7 +81,7 @@ pub struct Range {
     pub null: bool,
     /// Was it ever another pointer?
     pub pointer: bool,
-    /// Was it ever anything else: nothing yet, a floating value?
+    /// Was it ever anything else: without a value, a floating value?
     pub other: bool,
 }
 

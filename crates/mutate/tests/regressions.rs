@@ -87,6 +87,16 @@ const PROGRAMS: &[(&str, &str)] = &[
         "int *__restrict x; int foo(int y) { *x = y; return *x; }\n\
          int main(void) { int i = 0; x = &i; if (foo(1) != 1) return 7; return 0; }",
     ),
+    (
+        "a pointer to what was gone was compared with null",
+        "int *g, x; int f(void) { int k = 2; g = &k; return *g; }\n\
+         int main(void) { int a = 1; { int l = 3; g = &l; a += *g; } a += 2; a ^= 5; a += f(); a += x; g = &x; return a; }",
+    ),
+    (
+        "a null pointer whose bytes were copied was thought to point somewhere",
+        "void *memcpy(void *, const void *, unsigned long); int x, *q = &x;\n\
+         int main(void) { unsigned long zero = 0; int a = 1; memcpy(&q, &zero, sizeof q); a += 2; a += q == 0; return a; }",
+    ),
 ];
 
 #[test]

@@ -151,3 +151,46 @@ fn preserving_passes_keep_the_meaning() {
     }
     assert!(seen > 2, "most programs have a meaning");
 }
+
+/// What one file defines another calls: they go together, and what has internal linkage goes alone.
+#[test]
+fn functions_go_from_all_files() {
+    let texts = [
+        "int f(int), h(int);\nstatic int g(void) { return 1; }\nint main(void) { f(2); return f(1) + g() + h(3); }\n",
+        "static int g(int a) { return a; }\nint f(int a) { return g(a); }\nint h(int a) { return f(a); }\n",
+    ];
+    let named = |(n, text): (usize, &&str)| (format!("{n}.c"), text.as_bytes().to_vec());
+    let case = Case::new(texts.iter().enumerate().map(named));
+    let functions = passes().into_iter().find(|pass| pass.name() == "functions").expect("a pass");
+    let hints = functions.hints(&case);
+    let after = |hint: &Hint| {
+        let after = case.patched(&merge([hint]));
+        after.files.iter().map(|file| String::from_utf8_lossy(&file.text).into_owned()).collect::<Vec<_>>()
+    };
+    let all: Vec<Vec<String>> = hints.iter().map(after).collect();
+    assert_eq!(all.len(), 4, "{all:#?}");
+    let without_f = [
+        "int h(int);\nstatic int g(void) { return 1; }\nint main(void) {  return 0 + g() + h(3); }\n",
+        "static int g(int a) { return a; }\n\nint h(int a) { return 0; }\n",
+    ];
+    assert!(all.iter().any(|texts| *texts == without_f), "{all:#?}");
+    let without_g = ["int f(int), h(int);\n\nint main(void) { f(2); return f(1) + 0 + h(3); }\n", texts[1]];
+    assert!(all.iter().any(|texts| *texts == without_g), "{all:#?}");
+}
+
+/// What another file uses is not unused; a declaration that nothing uses is.
+#[test]
+fn what_other_files_name_is_used() {
+    let texts = [
+        "int f(int), unused(int);\nextern int a;\nstatic int b;\nint main(void) { return f(2); }\n",
+        "int a = 1, b = 2;\nint f(int n) { return n + a; }\nint g(int n) { return n; }\n",
+    ];
+    let named = |(n, text): (usize, &&str)| (format!("{n}.c"), text.as_bytes().to_vec());
+    let case = Case::new(texts.iter().enumerate().map(named));
+    let unused = passes().into_iter().find(|pass| pass.name() == "unused").expect("a pass");
+    let after = case.patched(&merge(&unused.hints(&case)));
+    let after: Vec<_> =
+        after.files.iter().map(|file| String::from_utf8_lossy(&file.text).into_owned()).collect();
+    let main = "int f(int);\n\n\nint main(void) { return f(2); }\n";
+    assert_eq!(after, [main, "int a = 1;\nint f(int n) { return n + a; }\n\n"]);
+}

@@ -4,6 +4,7 @@ mod c23;
 pub mod draw;
 mod executables;
 mod model;
+mod objects;
 mod older;
 mod opened;
 mod order;
@@ -11,6 +12,7 @@ pub mod profile;
 mod split;
 
 pub use executables::executables;
+pub use objects::Objects;
 pub use opened::Opened;
 pub use order::Level;
 

@@ -72,7 +72,7 @@ pub(super) fn observe(
     };
     let built = configuration.build(
         &|configuration| match &meaning.units {
-            Some(units) => configuration.compile_units(units, dir.path(), &compile_limits, &|job| job),
+            Some(units) => configuration.compile_units(units, dir.path(), &compile_limits, None, &|job| job),
             None => {
                 let job = configuration.compilation(dir.path(), &compile_limits);
                 Ok(configuration.tested.compiler.compile(&job))

@@ -14,6 +14,7 @@ mod edits;
 mod flags;
 mod fresh;
 mod keep;
+mod named;
 mod others;
 mod reopen;
 mod result;
@@ -146,6 +147,7 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
         session.fewer_units()?;
         let others = others(&session);
         session.shrink_origin(others.as_ref(), &stop)?;
+        session.only_named(&stop)?;
         session.fewer_flags(others.as_ref())?;
     }
     let start = session.text.clone();

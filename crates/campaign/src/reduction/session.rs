@@ -51,6 +51,8 @@ pub(super) struct Session {
     pub references: Vec<Tried>,
     pub gate: Gate<'static>,
     pub symptom: Symptom,
+    /// What the compiler said of the program.
+    pub said: String,
     pub jobs: usize,
     pub steps: Vec<Step>,
     pub tests: u64,
@@ -124,6 +126,7 @@ impl Session {
         } else if !compile_hangs {
             subject.compile.wall = Some(RUN + trial.compiled.usage.wall * 10);
         }
+        let said = String::from_utf8_lossy(&trial.compiled.stderr).into_owned();
         let symptom = symptom_of(&subject, ran(trial), meaning.as_ref()).map_err(cannot)?;
         let same = match (&symptom, opened.facts.kind) {
             (Symptom::Crash(signature), FindingKind::Crash) => *signature == opened.facts.signature,
@@ -142,7 +145,7 @@ impl Session {
             return Err(cannot(format!("{why}: {}", describe(&symptom))));
         }
         let mut session = Session::new(opened, text, subject, gate, options);
-        session.symptom = symptom;
+        (session.symptom, session.said) = (symptom, said);
         session.find_references(options, meaning.as_ref(), &input);
         if session.opened.facts.kind == FindingKind::Refusal && session.taken_elsewhere().is_none() {
             let why = "its compiler refuses the program at other levels, too";
@@ -159,6 +162,7 @@ impl Session {
             references: Vec::new(),
             gate,
             symptom: Symptom::None,
+            said: String::new(),
             jobs: options.jobs.max(1),
             steps: Vec::new(),
             tests: 0,

@@ -1,6 +1,6 @@
 //! A configuration under suspicion, or one that must stay right: compiles a candidate and runs the result.
 
-use crate::configurations::{Configuration, INPUT};
+use crate::configurations::{Configuration, INPUT, Objects};
 use crate::oracles::same_signal;
 use crate::units::Units;
 use crate::verdict::Stage;
@@ -38,6 +38,8 @@ pub(super) struct Tried {
     pub scratch: ScratchRoot,
     pub compile: Limits,
     pub run: Limits,
+    /// Units that were compiled before.
+    objects: Arc<Objects>,
 }
 
 /// What one trial came to.
@@ -58,7 +60,7 @@ impl Tried {
             processes: Some(8),
             ..Limits::within(FIRST)
         };
-        Tried { configuration, units: None, input, scratch, compile, run }
+        Tried { configuration, units: None, input, scratch, compile, run, objects: Arc::default() }
     }
 
     /// Limits for candidates, by what a first trial took.
@@ -99,7 +101,8 @@ impl Tried {
         let compile = |configuration: &Configuration| match (&self.units, &case.files[..]) {
             (Some(units), _) => {
                 let units = units.with_texts(case);
-                let built = configuration.compile_units(&units, dir.path(), &self.compile, &cancelled);
+                let known = Some(&*self.objects);
+                let built = configuration.compile_units(&units, dir.path(), &self.compile, known, &cancelled);
                 built.map_err(|error| error.to_string())
             }
             (None, [file]) => {

@@ -195,8 +195,7 @@ impl Memory {
     fn load_ptr_slow(&mut self, index: usize, class: u8) -> Res<Ptr> {
         let word = self.pointer_bytes as usize;
         // A whole pointer that is read as one stays one, also a volatile one: no number is made of it.
-        let whole = self.shadow(index, word).iter().all(|s| is_piece(*s))
-            && (index.is_multiple_of(word) || self.unaligned.contains_key(&index));
+        let whole = self.is_whole(index);
         let read = if whole && class == Class::Any as u8 { Class::Ptr as u8 } else { class };
         self.check_load_as(index, word, class, read)?;
         let addr = self.raw_word(index, word);
@@ -206,11 +205,17 @@ impl Memory {
         Ok(self.from_int(addr))
     }
 
-    /// The pointer stored whole at an index, for observation only.
-    pub fn peek_ptr(&self, index: usize) -> Option<Ptr> {
+    /// Was what lies at an index stored there as a pointer?
+    fn is_whole(&self, index: usize) -> bool {
         let word = self.pointer_bytes as usize;
-        let whole = self.shadow(index, word).iter().all(|s| is_piece(*s));
-        whole.then(|| Ptr { addr: self.raw_word(index, word), prov: self.stored_prov(index) })
+        self.shadow(index, word).iter().all(|s| is_piece(*s))
+            && (index.is_multiple_of(word) || self.unaligned.contains_key(&index))
+    }
+
+    /// The address at an index and, if it was stored there as a pointer, its provenance; for observation only.
+    pub fn peek_ptr(&self, index: usize) -> (u64, Option<u64>) {
+        let addr = self.raw_word(index, self.pointer_bytes as usize);
+        (addr, self.is_whole(index).then(|| self.stored_prov(index)))
     }
 
     /// Writes `N` bytes with the class check.

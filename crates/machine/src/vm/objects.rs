@@ -37,9 +37,7 @@ impl Vm<'_> {
     #[inline(never)]
     pub(super) fn check_extent(&self, p: Ptr, n: u32) -> Res<()> {
         if n == 0 {
-            // Nested functions and labels have no object.
-            let code = (super::STREAM_BASE..super::ARENA_BASE).contains(&p.addr);
-            if p.prov == 0 || code || self.mem.rec(p.prov).is_some() {
+            if !self.is_gone(p) {
                 return Ok(());
             }
             return undefined(

@@ -61,8 +61,10 @@ impl Vm<'_> {
         }
         if variable.scalar == Scalar::Ptr {
             return match self.mem.peek_ptr(index) {
-                Some(p) => self.seen_of(Scalar::Ptr, Slot { lo: p.addr, hi: p.prov }),
-                None => Seen::Other,
+                (addr, Some(prov)) => self.seen_of(Scalar::Ptr, Slot { lo: addr, hi: prov }),
+                // Its bytes were written one by one.
+                (0, None) => Seen::Null,
+                (_, None) => Seen::Other,
             };
         }
         let mut bytes = [0u8; 16];
@@ -79,6 +81,9 @@ impl Vm<'_> {
             Scalar::Ptr if slot.lo == 0 => Seen::Null,
             Scalar::Ptr => {
                 let p = Ptr { addr: slot.lo, prov: slot.hi };
+                if self.is_gone(p) {
+                    return Seen::Indeterminate;
+                }
                 match self.mem.object(p.prov) {
                     Some(rec) if rec.tag != 0 => {
                         Seen::Object(ObjId(rec.tag - 1), p.addr.wrapping_sub(rec.base))

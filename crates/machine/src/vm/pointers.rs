@@ -8,6 +8,10 @@ use crate::ub::Ub;
 /// Addresses of functions and labels.
 const FUNCTION_AREA: (u64, u64) = (super::STREAM_BASE, super::ARENA_BASE);
 
+fn is_code(p: Ptr) -> bool {
+    (FUNCTION_AREA.0..FUNCTION_AREA.1).contains(&p.addr)
+}
+
 impl Vm<'_> {
     /// Pointers that are ordered must point into one object.
     pub(super) fn same_object(&mut self, a: Ptr, b: Ptr) -> Res<()> {
@@ -21,6 +25,11 @@ impl Vm<'_> {
             return Ok(());
         }
         undefined(Ub::PointerComparison, "pointers to different objects are ordered by < or >")
+    }
+
+    /// Is the object gone that a pointer pointed to? Its value may not be used then. Nested functions and labels have no object.
+    pub(super) fn is_gone(&self, p: Ptr) -> bool {
+        p.prov != 0 && !is_code(p) && self.mem.rec(p.prov).is_none()
     }
 
     /// Do two pointers with different provenances differ in their `restrict` tags or in the part of the object alone?
@@ -38,15 +47,12 @@ impl Vm<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn equal_pointers(&mut self, p: Ptr, q: Ptr) -> Res<bool> {
-        let function = |p: Ptr| p.addr >= FUNCTION_AREA.0 && p.addr < FUNCTION_AREA.1;
-        if function(p) || function(q) || self.one_object(p, q) {
+        if is_code(p) || is_code(q) || self.one_object(p, q) {
             return Ok(p.addr == q.addr);
         }
-        for pointer in [p, q] {
-            if pointer.prov != 0 && self.mem.rec(pointer.prov).is_none() {
-                let what = "the value of a pointer to an object that is gone is compared";
-                return undefined(Ub::DanglingPointer, what);
-            }
+        if self.is_gone(p) || self.is_gone(q) {
+            let what = "the value of a pointer to an object that is gone is compared";
+            return undefined(Ub::DanglingPointer, what);
         }
         let (Some(a), Some(b)) = (self.mem.object(p.prov).copied(), self.mem.object(q.prov).copied()) else {
             return Ok(p.addr == q.addr);

@@ -1,16 +1,19 @@
 //! Whole functions: removed with their calls, emptied, returning less.
 
 use crate::passes::c::calls::{Calls, calls};
-use crate::passes::c::names::resolve;
-use crate::passes::c::outline::outline;
+use crate::passes::c::names::{Entity, Names, Site, resolve};
+use crate::passes::c::outline::{Outline, outline};
 use crate::passes::c::scratch::Scratch;
 use crate::passes::c::unused::{is_main, remove_declarations};
-use crate::passes::c::view::View;
-use crate::{Hint, Patch};
-use csyntax::ast::{Basic, ExprId, FnId, StmtKind, TypeKind};
+use crate::passes::c::view::{View, each};
+use crate::{Case, Hint, Patch};
+use csyntax::ast::{Basic, ExprId, FnId, StmtKind, Storage, TypeKind};
 use csyntax::visit::{Node, stmts};
+use std::ops::Range;
 
-c_pass!(Functions, "functions", "Removes functions with all their calls.", functions, Coarse);
+file_pass!(Functions, "functions", "Removes functions with all their calls, in all files.", Coarse, |case| {
+    removals(case).into_iter().map(|removal| removal.hint).collect()
+});
 c_pass!(Bodies, "bodies", "Empties the bodies of functions.", bodies, Coarse);
 c_pass!(
     Definitions,
@@ -27,17 +30,19 @@ c_pass!(
     first_return
 );
 
-fn functions(view: View<'_>, hints: &mut Vec<Hint>) {
-    let names = resolve(view.ast);
-    let outline = outline(view.ast);
-    let mut found = Vec::new();
-    for entity in &names.entities {
-        let Some(id) = entity.definition() else { continue };
-        if is_main(view.ast, entity.name) {
-            continue;
-        }
-        let Some(mut patches) = remove_declarations(view, entity) else { continue };
-        let Calls { calls, others } = calls(view, &outline, &entity.uses);
+/// A file and what its names mean.
+struct Named<'a> {
+    view: View<'a>,
+    names: Names,
+    outline: Outline,
+}
+
+impl Named<'_> {
+    /// What takes a function away with its calls; `None` if that is not possible.
+    fn without(&self, entity: &Entity) -> Option<Vec<Patch>> {
+        let Named { view, outline, .. } = self;
+        let mut patches = remove_declarations(*view, entity)?;
+        let Calls { calls, others } = calls(*view, outline, &entity.uses);
         for call in &calls {
             match call.statement {
                 Some(stmt) if call.in_block => patches.push(view.cut(view.ast[stmt].span)),
@@ -46,11 +51,69 @@ fn functions(view: View<'_>, hints: &mut Vec<Hint>) {
             }
         }
         patches.extend(others.iter().map(|&id: &ExprId| view.put(view.ast[id].span, "0")));
-        let span = view.ast[id].span;
-        found.push((span.hi - span.lo, patches));
+        Some(view.hint(patches)?.patches)
     }
-    found.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
-    hints.extend(found.into_iter().filter_map(|(_, patches)| view.hint(patches)));
+
+    /// Is a definition's name one that other files have, too?
+    fn is_shared(&self, id: FnId) -> bool {
+        !self.view.ast[id].storage.has(Storage::STATIC)
+    }
+
+    /// What this file calls by the name of another's function.
+    fn declared(&self, name: &str) -> Option<&Entity> {
+        let ast = self.view.ast;
+        let name = ast.names.lookup(name)?;
+        let plain = |site: &Site| match site {
+            Site::Declarator(decl, _) => !ast[*decl].storage.has(Storage::STATIC),
+            Site::Function(_) | Site::Parameter(..) | Site::Enumerator(..) => false,
+        };
+        let found = |entity: &&Entity| entity.name == name && entity.owner.is_none();
+        self.names.entities.iter().find(found).filter(|entity| entity.sites.iter().all(plain))
+    }
+}
+
+/// A function that can be taken out of a case.
+pub struct Removal {
+    /// Its name.
+    pub name: String,
+    /// The file that defines it, and where.
+    pub place: (usize, Range<usize>),
+    /// What takes it away with its calls, in whatever file.
+    pub hint: Hint,
+}
+
+impl Removal {
+    /// Is another function called in this one, or its address taken?
+    pub fn uses(&self, other: &Removal) -> bool {
+        let (file, span) = &self.place;
+        let inside = |p: &Patch| p.file == *file && span.start <= p.span.start && p.span.end <= span.end;
+        self.place != other.place && other.hint.patches.iter().any(inside)
+    }
+}
+
+/// All functions but `main` that can be taken out, the largest first.
+pub fn removals(case: &Case) -> Vec<Removal> {
+    let mut files: Vec<Named<'_>> = Vec::new();
+    each(case, |view, _| files.push(Named { view, names: resolve(view.ast), outline: outline(view.ast) }));
+    let mut found = Vec::new();
+    for file in &files {
+        let ast = file.view.ast;
+        for entity in &file.names.entities {
+            let Some(id) = entity.definition().filter(|_| !is_main(ast, entity.name)) else { continue };
+            let name = ast.names.name(entity.name);
+            let uses = files.iter().filter_map(|other| match other.view.index == file.view.index {
+                true => Some((other, entity)),
+                false => Some((other, other.declared(name).filter(|_| file.is_shared(id))?)),
+            });
+            let patches: Option<Vec<Vec<Patch>>> = uses.map(|(file, entity)| file.without(entity)).collect();
+            let Some(patches) = patches else { continue };
+            let span = ast[id].span;
+            let place = (file.view.index, span.lo as usize..span.hi as usize);
+            found.push(Removal { name: name.to_owned(), place, hint: Hint { patches: patches.concat() } });
+        }
+    }
+    found.sort_by_key(|removal| std::cmp::Reverse(removal.place.1.len()));
+    found
 }
 
 fn ids(view: View<'_>) -> impl Iterator<Item = FnId> {

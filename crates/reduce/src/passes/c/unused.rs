@@ -2,15 +2,17 @@
 
 use crate::passes::c::names::{Entity, Names, Site, resolve};
 use crate::passes::c::outline::outline;
-use crate::passes::c::view::View;
-use crate::{Hint, Patch};
-use csyntax::ast::{Ast, DeclId, EnumId, ExprKind, RecordId, StmtKind, TypeKind};
+use crate::passes::c::view::{View, each};
+use crate::{Case, Hint, Patch};
+use csyntax::ast::{Ast, DeclId, EnumId, ExprKind, RecordId, StmtKind, Storage, TypeKind};
 use csyntax::intern::Symbol;
 use csyntax::source::Span;
 use csyntax::visit::{Flow, Node, Visit, walk_unit};
 use rustc_hash::FxHashSet;
 
-c_pass!(Unused, "unused", "Removes functions, objects and typedefs that nothing names.", unused, Coarse);
+file_pass!(Unused, "unused", "Removes functions, objects and typedefs that nothing names.", Coarse, |case| {
+    unused(case)
+});
 c_pass!(
     UnusedTypes,
     "unused-types",
@@ -56,19 +58,67 @@ pub fn is_main(ast: &Ast, name: Symbol) -> bool {
     ast.names.name(name) == "main"
 }
 
-fn unused(view: View<'_>, hints: &mut Vec<Hint>) {
+fn unused(case: &Case) -> Vec<Hint> {
+    let mut named: Vec<(usize, FxHashSet<String>)> = Vec::new();
+    if case.files.len() > 1 {
+        each(case, |view, _| named.push((view.index, used_outside(view))));
+    }
+    each(case, |view, hints| {
+        let elsewhere =
+            |name: &str| named.iter().any(|(file, names)| *file != view.index && names.contains(name));
+        unused_in(view, &elsewhere, hints);
+    })
+}
+
+/// The names of file scope that a file uses.
+fn used_outside(view: View<'_>) -> FxHashSet<String> {
+    let names = resolve(view.ast);
+    let used = names.entities.iter().filter(|entity| entity.owner.is_none() && !entity.uses.is_empty());
+    used.map(|entity| view.ast.names.name(entity.name).to_owned()).collect()
+}
+
+/// Is an entity one of this file alone?
+fn is_internal(ast: &Ast, entity: &Entity) -> bool {
+    entity.owner.is_some()
+        || entity.sites.iter().any(|site| match site {
+            Site::Declarator(decl, _) => {
+                ast[*decl].storage.has(Storage::STATIC) || ast[*decl].storage.has(Storage::TYPEDEF)
+            }
+            Site::Function(id) => ast[*id].storage.has(Storage::STATIC),
+            Site::Parameter(..) | Site::Enumerator(..) => true,
+        })
+}
+
+fn unused_in(view: View<'_>, elsewhere: &dyn Fn(&str) -> bool, hints: &mut Vec<Hint>) {
     let names = resolve(view.ast);
     let only_self = |entity: &Entity| uses_are_inside(view, &names, entity);
     for entity in &names.entities {
+        let declared = |entity: &Entity| entity.sites.iter().all(|site| !defines(view.ast, *site));
+        let for_others = || {
+            !is_internal(view.ast, entity) && !declared(entity) && elsewhere(view.ast.names.name(entity.name))
+        };
         if entity.types.is_empty()
             && !is_main(view.ast, entity.name)
             && only_self(entity)
+            && !for_others()
             && let Some(patches) = remove_declarations(view, entity)
         {
             hints.extend(view.hint(patches));
         }
     }
     prototypes(view, &names, hints);
+}
+
+/// Does what other files use come from here? A declaration of theirs may go.
+fn defines(ast: &Ast, site: Site) -> bool {
+    match site {
+        Site::Function(_) => true,
+        Site::Declarator(decl, index) => {
+            let is_function = matches!(ast[ast[decl].declarators[index].ty].kind, TypeKind::Function { .. });
+            !is_function && !ast[decl].storage.has(Storage::EXTERN)
+        }
+        Site::Parameter(..) | Site::Enumerator(..) => false,
+    }
 }
 
 /// Are all uses of an entity in its own declarations: calls of itself?

@@ -19,7 +19,7 @@ pub struct View<'a> {
 }
 
 /// What `propose` has for each file that can be parsed, in order.
-pub fn each(case: &Case, mut propose: impl FnMut(View<'_>, &mut Vec<Hint>)) -> Vec<Hint> {
+pub fn each<'c>(case: &'c Case, mut propose: impl FnMut(View<'c>, &mut Vec<Hint>)) -> Vec<Hint> {
     let mut hints = Vec::new();
     for (index, file) in case.files.iter().enumerate() {
         if let Some(ast) = file.syntax() {

@@ -1,0 +1,16 @@
+int a, b, c;
+
+static void f()
+{
+    for (; c;)
+        do
+            for (a = 0; a > c; a--)
+                __builtin_printf(0);
+        while (b);
+}
+
+int main()
+{
+    f();
+    return 0;
+}
