@@ -64,7 +64,7 @@ int filled(void) {
 }
 
 /* A body that one of both puts in the place of its call. */
-#ifdef __aarch64__
+#ifndef __x86_64__
 __attribute__((noinline))
 #endif
 static int inner(int x, int *p) { *p += x; return x ^ 3; }
