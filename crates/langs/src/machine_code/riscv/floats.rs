@@ -125,14 +125,14 @@ impl Here<'_> {
                 let whole = self.general(d, m, a)?;
                 d.zfit(&whole, bits)
             }
-            _ => return self.to_general(d, m, op),
+            _ => return self.integer_of(d, m, op),
         };
         let (_, to) = super::uses::data(op);
         self.give_number(d, m, to.trailing_zeros() as u8, &value)
     }
 
     /// What gives an integer.
-    fn to_general<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, op: &Op) -> Res<()> {
+    fn integer_of<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, op: &Op) -> Res<()> {
         match *op {
             Op::FloatCompare { bits, compare, to, a, b } => {
                 let (a, b) = (self.number(d, m, a, bits)?, self.number(d, m, b, bits)?);
