@@ -8,7 +8,7 @@
 //! * [`places`]: what references of code and data mean: functions, names, pieces of data, never addresses;
 //! * [`pairing`]: which functions and objects of two files correspond, and how that was found;
 //! * [`equality`]: equality the cheap way (the paper's "Identical"), and verdicts with what they take for granted;
-//! * [`semantics`]: what the instructions of a function mean (objects of x86-64 and AArch64);
+//! * [`semantics`]: what the instructions of a function mean (objects of x86-64, AArch64 and RISC-V of 64 bits);
 //! * [`inject`]: faults put into machine code, to see who misses them;
 //! * [`replay`]: differences that the semantics shows, run on the processor;
 //! * [`cause`]: the instructions to blame for what runs differ in;

@@ -464,7 +464,7 @@ fn guessed(a: &Function, b: &Function) -> Convention {
     let abi = a.abi;
     let mut results = vec![Piece { register: abi.results[0], bits: 64 }];
     if a.makes_vectors() && b.makes_vectors() {
-        results.push(Piece { register: abi.results[2], bits: 128 });
+        results.push(Piece { register: abi.results[2], bits: abi.width(abi.results[2]) });
     }
     Convention::unknown(abi, results)
 }

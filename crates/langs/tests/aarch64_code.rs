@@ -2,17 +2,17 @@
 //! and run by the emulator on the same; registers, vectors, memory and flags must be equal. Where the assembler or the
 //! emulator is missing, the test says so and passes.
 
+mod emulated;
+
+use emulated::{STATE, hex, make, number, run, state_of, tools, words};
 use langs::machine_code::aarch64::{AAPCS64, decode};
 use langs::machine_code::{Decoded, Machine, run_one};
 use langs::x86::flags::{Each, Flags};
 use smt::{ArrayVal, Bv, Concrete, Domain, Rng};
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 const ROUNDS: u32 = 24;
-/// Bytes of a state: six general registers, what x7 has moved by, three vectors, flags, memory.
-const STATE: usize = 192;
+/// In a state: six general registers, what x7 has moved by, three vectors, flags, memory.
 const VECTORS: usize = 64;
 const FLAGS: usize = 112;
 const MEMORY: usize = 128;
@@ -263,44 +263,6 @@ fn harness(list: &[String]) -> String {
     asm
 }
 
-const MAIN: &str = r#"
-#include <stdio.h>
-struct entry { void (*run)(unsigned char *); unsigned *begin; };
-extern struct entry table[];
-int main(void) {
-    int n, run; static _Alignas(16) unsigned char s[192 + 4096];
-    while (scanf("%d %d", &n, &run) == 2) {
-        for (int i = 0; run && i < 192; i++) { unsigned v; if (scanf("%2x", &v) != 1) return 1; s[i] = v; }
-        printf("%x ", *table[n].begin);
-        if (run) { table[n].run(s); for (int i = 0; i < 192; i++) printf("%02x", s[i]); }
-        printf("\n");
-    }
-    return 0;
-}
-"#;
-
-fn run(program: &std::path::Path, input: &str) -> Vec<String> {
-    let mut command = Command::new("qemu-aarch64");
-    let mut child = command.arg(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("runs");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let text = input.to_owned();
-    let writer = std::thread::spawn(move || {
-        let _ = stdin.write_all(text.as_bytes());
-    });
-    let done = child.wait_with_output().expect("ends");
-    writer.join().expect("written");
-    assert!(done.status.success(), "the harness ended with {}", done.status);
-    String::from_utf8(done.stdout).expect("text").lines().map(str::to_owned).collect()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Vec<u8> {
-    (0..text.len() / 2).map(|n| u8::from_str_radix(&text[2 * n..2 * n + 2], 16).expect("hex")).collect()
-}
-
 /// A random state: edges often.
 fn state(rng: &mut Rng, text: &str) -> Vec<u8> {
     let mut out = vec![0; STATE];
@@ -334,10 +296,6 @@ fn state(rng: &mut Rng, text: &str) -> Vec<u8> {
         put(40, 16 + rng.below(5));
     }
     out
-}
-
-fn number(bytes: &[u8]) -> u128 {
-    bytes.iter().rev().fold(0, |n, b| n << 8 | u128::from(*b))
 }
 
 /// The machine of a state.
@@ -395,30 +353,13 @@ fn differences(d: &mut Concrete, m: &Machine<Concrete>, s: &[u8]) -> Vec<String>
     out
 }
 
-fn is_here(tool: &str) -> bool {
-    Command::new(tool).arg("--version").output().is_ok_and(|out| out.status.success())
-}
-
 #[test]
 fn instructions_do_what_the_emulator_does() {
-    if !is_here("aarch64-linux-gnu-gcc") || !is_here("qemu-aarch64") {
-        eprintln!("SKIPPED: no `aarch64-linux-gnu-gcc` or no `qemu-aarch64` here");
-        return;
-    }
+    let Some((compiler, emulator)) = tools("aarch64") else { return };
     let dir = tempfile::tempdir().expect("a directory");
     let list = instructions();
-    let (asm, main, program) = (dir.path().join("i.s"), dir.path().join("m.c"), dir.path().join("p"));
-    std::fs::write(&asm, harness(&list)).expect("writable");
-    std::fs::write(&main, MAIN).expect("writable");
-    let mut gcc = Command::new("aarch64-linux-gnu-gcc");
-    let made =
-        gcc.args(["-O1", "-static"]).args([&main, &asm]).arg("-o").arg(&program).output().expect("gcc");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    // First only the words.
-    let asked: String = (0..list.len()).map(|n| format!("{n} 0\n")).collect();
-    let words: Vec<u32> =
-        run(&program, &asked).iter().map(|line| u32::from_str_radix(line.trim(), 16).expect("hex")).collect();
-    assert_eq!(words.len(), list.len());
+    let program = make(&compiler, dir.path(), &harness(&list));
+    let words = words(&emulator, &program, list.len());
     let mut rng = Rng(7);
     let (mut input, mut expected, mut wrong) = (String::new(), Vec::new(), Vec::new());
     for (n, text) in list.iter().enumerate() {
@@ -434,10 +375,10 @@ fn instructions_do_what_the_emulator_does() {
             expected.push((n, d, m, s));
         }
     }
-    let answers = run(&program, &input);
+    let answers = run(&emulator, &program, &input);
     assert_eq!(answers.len(), expected.len());
     for ((n, mut d, m, s), answer) in expected.into_iter().zip(answers) {
-        let after = unhex(answer.split_once(' ').expect("a state").1);
+        let after = state_of(&answer);
         let found = differences(&mut d, &m, &after);
         if !found.is_empty() {
             wrong.push(format!("{}: on {}: {}", list[n], hex(&s), found.join("; ")));

@@ -1,8 +1,15 @@
 /* One machine's code is another source's: no function is proved (crates/crossver/tests/across.rs). */
-#ifdef __aarch64__
+#ifndef __x86_64__
 #define NEW 1
 #else
 #define NEW 0
+#endif
+#ifdef __riscv
+#define SAVED "li s2, 5"
+#define SAVED_NUMBER "fmv.d.x fs1, zero"
+#else
+#define SAVED "mov x19, #5"
+#define SAVED_NUMBER "fmov d9, #1.0"
 #endif
 
 int constant(int a) { return a + 1 + NEW; }
@@ -53,13 +60,13 @@ int filled(void) { int x = 4 + NEW; fill(&x); return x; }
 /* Registers that callers rely on. */
 long kept(long a) {
 #if NEW
-  __asm__ volatile("mov x19, #5");
+  __asm__ volatile(SAVED);
 #endif
   return a + 1;
 }
 long kept_vector(long a) {
 #if NEW
-  __asm__ volatile("fmov d9, #1.0");
+  __asm__ volatile(SAVED_NUMBER);
 #endif
   return a + 2;
 }

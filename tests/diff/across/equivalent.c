@@ -64,15 +64,17 @@ int filled(void) {
 }
 
 /* A body that one of both puts in the place of its call. */
-#ifdef __aarch64__
+#ifndef __x86_64__
 __attribute__((noinline))
 #endif
 static int inner(int x, int *p) { *p += x; return x ^ 3; }
 int inlines(int x, int *p) { return inner(x, p) * 2; }
 
+#ifndef FILLED
 /* What a compiler made of a function: no debug information says how that is called. */
 struct two { long a; int b; };
 extern int seen(long, int);
 __attribute__((noinline)) static int without(struct two *p, int none) { return seen(p->a, p->b) + 1; }
 int without_one(struct two *p) { return without(p, 5); }
 int without_other(struct two *p) { return without(p, 7); }
+#endif

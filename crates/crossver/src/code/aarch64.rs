@@ -7,7 +7,7 @@ use capstone::prelude::*;
 /// The decoder.
 pub fn decoder() -> Machine {
     let plain = Capstone::new().arm64().mode(arch::arm64::ArchMode::Arm).detail(true).build().ok();
-    Machine { plain, thumb: None, unit: 4, classify, key, finish: |_, _| () }
+    Machine { plain, thumb: None, unit: 4, classify, key, finish: |_, _, _| () }
 }
 
 fn classify(words: &Words, insn: &mut Insn) {

@@ -10,7 +10,7 @@ pub fn decoder() -> Machine {
     let v8 = || [ArchExtraMode::V8].iter().copied();
     let plain = Capstone::new().arm().mode(ArchMode::Arm).extra_mode(v8()).detail(true).build().ok();
     let thumb = Capstone::new().arm().mode(ArchMode::Thumb).extra_mode(v8()).detail(true).build().ok();
-    Machine { plain, thumb, unit: 4, classify, key, finish: |_, _| () }
+    Machine { plain, thumb, unit: 4, classify, key, finish: |_, _, _| () }
 }
 
 /// The suffixes of conditions.

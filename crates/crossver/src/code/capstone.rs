@@ -57,8 +57,8 @@ pub struct Machine {
     pub classify: fn(&Words, &mut Insn),
     /// The text without the places it names; none if only equal bytes are equal.
     pub key: fn(&Words, &Insn) -> Option<String>,
-    /// Joins and completes what takes several instructions to see.
-    pub finish: fn(&mut Vec<Insn>, usize),
+    /// Joins and completes what takes several instructions to see, from an instruction on and by their bytes.
+    pub finish: fn(&mut Vec<Insn>, usize, &[u8]),
 }
 
 impl Machine {
@@ -108,7 +108,7 @@ impl Decoder for Machine {
                 done += usize::from(left);
             }
         }
-        (self.finish)(out, first);
+        (self.finish)(out, first, bytes);
     }
 
     fn key(&self, bytes: &[u8], insn: &Insn) -> Option<String> {

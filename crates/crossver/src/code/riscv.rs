@@ -12,7 +12,7 @@ pub fn decoder(arch: Arch) -> Machine {
     let compressed = [ArchExtraMode::RiscVC];
     let plain =
         Capstone::new().riscv().mode(mode).extra_mode(compressed.iter().copied()).detail(true).build();
-    Machine { plain: plain.ok(), thumb: None, unit: 2, classify, key, finish: |_, _| () }
+    Machine { plain: plain.ok(), thumb: None, unit: 2, classify, key, finish: join }
 }
 
 fn classify(words: &Words, insn: &mut Insn) {
@@ -46,8 +46,49 @@ fn classify(words: &Words, insn: &mut Insn) {
     }
 }
 
+/// Bytes of a jump or call in two steps.
+const FAR: u8 = 8;
+
+/// Joins `auipc` and the `jalr` behind it that jumps or calls by the register: one instruction, as its relocation is one.
+fn join(list: &mut Vec<Insn>, first: usize, bytes: &[u8]) {
+    let Some(start) = list.get(first).map(|insn| insn.at) else { return };
+    let word = |at: u64| {
+        let at = usize::try_from(at.wrapping_sub(start)).ok()?;
+        let four = bytes.get(at..at.checked_add(4)?)?;
+        Some(u32::from_le_bytes(four.try_into().ok()?))
+    };
+    let mut n = first;
+    while n + 1 < list.len() {
+        let near = list[n].end() == list[n + 1].at && list[n].len == 4 && list[n + 1].len == 4;
+        let words = word(list[n].at).zip(word(list[n + 1].at)).filter(|_| near);
+        if let Some((flow, distance)) = words.and_then(|(a, b)| far(a, b)) {
+            let insn = &mut list[n];
+            (insn.len, insn.flow, insn.relative) = (FAR, flow, None);
+            insn.target = Some(insn.at.wrapping_add_signed(distance));
+            list.remove(n + 1);
+        }
+        n += 1;
+    }
+}
+
+/// What both words do together, and how far it leads.
+fn far(first: u32, second: u32) -> Option<(Flow, i64)> {
+    let (made, base, link) = (first >> 7 & 31, second >> 15 & 31, second >> 7 & 31);
+    if first & 0x7f != 0x17 || second & 0x707f != 0x67 || made == 0 || base != made {
+        return None;
+    }
+    let flow = match link {
+        0 => Flow::Jump,
+        1 if made == 1 => Flow::Call,
+        _ => return None,
+    };
+    Some((flow, i64::from((first & 0xffff_f000) as i32) + i64::from(second as i32 >> 20)))
+}
+
 fn key(words: &Words, insn: &Insn) -> Option<String> {
     let names_place = insn.target.is_some() || insn.relative.is_some();
     let mnemonic = words.mnemonic.strip_prefix("c.").unwrap_or(words.mnemonic);
-    names_place.then(|| format!("{mnemonic} {}", words.but_last()))
+    // Of two instructions the text has the first alone.
+    let far = if insn.len == FAR { "far " } else { "" };
+    names_place.then(|| format!("{far}{mnemonic} {}", words.but_last()))
 }

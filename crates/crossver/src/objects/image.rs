@@ -232,8 +232,8 @@ impl Image {
     /// # Errors
     /// They are not.
     pub fn same_machine(&self, other: &Image) -> Result<(), ObjectError> {
-        let both = [Arch::X86_64, Arch::AArch64];
-        if self.arch == other.arch || [self, other].iter().all(|i| both.contains(&i.arch) && !i.linked) {
+        let modelled = [Arch::X86_64, Arch::AArch64, Arch::Riscv64];
+        if self.arch == other.arch || [self, other].iter().all(|i| modelled.contains(&i.arch) && !i.linked) {
             return Ok(());
         }
         let problem = super::error::Problem::MachinesDiffer(self.arch.name());

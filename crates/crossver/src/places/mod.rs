@@ -167,10 +167,20 @@ fn in_insn(image: &Image, function: usize, base: u64, insn: &Insn, reloc: &Reloc
     if arch == Arch::Arm && matches!(insn.flow, Flow::Jump | Flow::Call) {
         addend = addend.wrapping_add(if insn.thumb { 4 } else { 8 });
     }
+    let mut kind = fold(arch, reloc.kind);
     let place = match arch {
         // Where the instruction ends is not known, and what is relative to that neither.
         Arch::X86_64 | Arch::I386 if !insn.known() => Place::Unresolved("an unknown instruction"),
-        Arch::Riscv64 | Arch::Riscv32 if matches!(reloc.kind, 24 | 25) => high_part(image, function, reloc),
+        Arch::Riscv64 | Arch::Riscv32 if matches!(reloc.kind, 24 | 25) => {
+            match high_part(image, reloc) {
+                // The low part is of what the high part is of: the place, or a word of the global offset table.
+                Ok(high) => {
+                    kind = fold(arch, if high.kind == 23 { reloc.kind } else { high.kind });
+                    resolve(image, function, high.referent, high.addend)
+                }
+                Err(why) => Place::Unresolved(why),
+            }
+        }
         _ => resolve(image, function, reloc.referent, addend),
     };
     let field = field(arch, reloc.kind).map(|(size, mask)| (inside, size, mask));
@@ -181,19 +191,20 @@ fn in_insn(image: &Image, function: usize, base: u64, insn: &Insn, reloc: &Reloc
         Arch::X86_64 | Arch::I386 | Arch::Arm => false,
     };
     let access = if begun { Some(0) } else { insn.access.map(u64::from) };
-    Reference { at: insn.at, kind: fold(arch, reloc.kind), place, access, field }
+    Reference { at: insn.at, kind, place, access, field }
 }
 
-/// RISC-V: the low part of an address names the instruction that makes the high part; its referent is that one's.
-fn high_part(image: &Image, function: usize, reloc: &Reloc) -> Place {
-    let Referent::Symbol(label) = reloc.referent else { return Place::Unresolved("a low part of nothing") };
+/// RISC-V: the low part of an address names the instruction that makes the high part, whose relocation says of what.
+fn high_part<'i>(image: &'i Image, reloc: &Reloc) -> Result<&'i Reloc, &'static str> {
+    let nothing = "a low part of nothing";
+    let Referent::Symbol(label) = reloc.referent else { return Err(nothing) };
     let label = &image.symbols[label];
-    let Home::Section(section) = label.home else { return Place::Unresolved("a low part of nothing") };
-    let high = image.sections[section].relocs_in(label.value, label.value + 1);
-    match high.iter().find(|r| matches!(r.kind, 20..=23)) {
-        Some(r) => resolve(image, function, r.referent, r.addend),
-        None => Place::Unresolved("a low part without its high part"),
+    let Home::Section(section) = label.home else { return Err(nothing) };
+    if reloc.addend != 0 {
+        return Err("a low part of a place behind its high part");
     }
+    let high = image.sections[section].relocs_in(label.value, label.value + 1);
+    high.iter().find(|r| matches!(r.kind, 20..=23)).ok_or("a low part without its high part")
 }
 
 /// A relocation of a word between instructions: a literal pool.

@@ -1,5 +1,6 @@
 //! Structures that are passed by value and returned, laid out by the convention of x86-64 (System V ABI, 3.2.3): those of up
-//! to 16 bytes in registers, eight bytes in each, others in memory.
+//! to 16 bytes in registers, eight bytes in each, others in memory; and by that of RISC-V (psABI, "Hardware Floating-point
+//! Calling Convention"): of one or two fields, floating-point numbers have registers of their own.
 //!
 //! What lies between fields is nobody's: a structure with such holes in a part that a register takes is not laid out,
 //! since all bits up to the last field's are compared.
@@ -32,6 +33,32 @@ pub(super) enum Aggregate {
     Registers(Vec<(bool, u32)>, Vec<Field>, u64),
     /// In memory: its fields, and its size.
     Memory(Vec<Field>, u64),
+}
+
+/// A structure as RISC-V passes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum ByFields {
+    /// In registers: for each whether it is one of floating-point numbers, and how many bits of it count.
+    Registers(Vec<(bool, u32)>),
+    /// In memory, by its address.
+    Memory,
+}
+
+/// How RISC-V passes a structure where so many general registers and registers of floating-point numbers are left.
+pub(super) fn by_fields(aggregate: &Aggregate, (general, vectors): (usize, usize)) -> ByFields {
+    let (parts, fields) = match aggregate {
+        Aggregate::Memory(..) => return ByFields::Memory,
+        Aggregate::Registers(parts, fields, _) => (parts, fields),
+    };
+    let floats = fields.iter().filter(|f| f.vector).count();
+    let fits = floats <= vectors && fields.len() - floats <= general;
+    let bits = |bytes: u64| bytes as u32 * 8;
+    match (fields.len(), floats) {
+        (1, 1) | (2, 1 | 2) if fits => {
+            ByFields::Registers(fields.iter().map(|f| (f.vector, bits(f.bytes))).collect())
+        }
+        _ => ByFields::Registers(parts.iter().map(|(_, bits)| (false, *bits)).collect()),
+    }
 }
 
 /// How a structure is passed; none where that is not known.
@@ -116,7 +143,7 @@ fn field(
         return Ok(false);
     }
     match class(unit, value, depth)? {
-        Class::General(bits) => fields.push(Field { at, bytes: u64::from(bits / 8), vector: false }),
+        Class::General(bits, _) => fields.push(Field { at, bytes: u64::from(bits / 8), vector: false }),
         Class::Vector(bits) => fields.push(Field { at, bytes: u64::from(bits / 8), vector: true }),
         Class::Aggregate(Aggregate::Registers(_, inner, _) | Aggregate::Memory(inner, _)) => {
             fields.extend(inner.into_iter().map(|f| Field { at: at + f.at, ..f }));

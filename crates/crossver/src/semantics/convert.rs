@@ -8,10 +8,10 @@ use crate::code::{Flow, Insn, bytes_of};
 use crate::equality::Function;
 use crate::equality::verdict::{Assumption, Lack};
 use crate::objects::addend::field;
-use crate::objects::{Arch, Image};
-use crate::places::{FunctionTargets, NEARBY, NEVER_RETURN, Place, Reference, table};
+use crate::objects::{Arch, Image, Reloc};
+use crate::places::{FunctionTargets, NEARBY, NEVER_RETURN, Place, Reference, resolve, table};
 use iced_x86::{Decoder, DecoderOptions};
-use langs::machine_code::{self, Decoded, aarch64, x86::SYSV};
+use langs::machine_code::{self, Decoded, aarch64, riscv, x86::SYSV};
 use std::collections::{BTreeMap, HashMap};
 
 /// Longest format string that is looked at, in bytes.
@@ -29,6 +29,12 @@ const PLAIN: [u32; 4] = [1, 2, 10, 11];
 const ADR_GOT_PAGE: u32 = 311;
 const LD64_GOT_LO12: u32 = 312;
 const ADDRESSES: [u32; 9] = [NEARBY, 274, 275, 277, 278, 284, 285, 286, 299];
+/// Those of RISC-V: words of the global offset table, high and low; high and low parts of addresses. Entries of tables: whole
+/// addresses, and distances, of which a second one takes the table's address away.
+const RISCV_GOT: u32 = 20;
+const RISCV_ADDRESSES: [u32; 6] = [23, 24, 25, 26, 27, 28];
+const RISCV_WHOLE: &[u32] = &[2];
+const RISCV_DISTANCE: &[u32] = &[35, 39];
 
 /// Where blocks begin: by stretch and instruction.
 type Starts = HashMap<(usize, usize), usize>;
@@ -205,6 +211,7 @@ impl Converter<'_, '_> {
         let start = s.insns[0].at;
         let (decoded, origin) = match self.image.arch {
             Arch::AArch64 => self.aarch64(s.section, &insn, &bytes)?,
+            Arch::Riscv64 => self.riscv(s.section, &insn, &bytes),
             _ => self.x86(s.section, &insn, &bytes)?,
         };
         let displacement = origin.displacement.map(|(at, _)| at);
@@ -221,17 +228,13 @@ impl Converter<'_, '_> {
             let memory = match &out.decoded {
                 Decoded::X86(_) => at.is_none() || displacement.is_some() && at == displacement,
                 Decoded::AArch64(decoded) => decoded.bytes().is_some(),
+                Decoded::RiscV(decoded) => decoded.bytes().is_some(),
             };
-            if let (Decoded::AArch64(decoded), true) = (&out.decoded, memory) {
-                let found = self.aarch64_reference(&insn, reference, decoded.bytes())?;
-                out.memory = Some(found);
-                continue;
-            }
-            if matches!(out.decoded, Decoded::AArch64(_)) {
-                out.immediate = Some(self.aarch64_reference(&insn, reference, None)?);
-                continue;
-            }
-            let found = self.reference(&insn, reference, memory)?;
+            let found = match out.decoded {
+                Decoded::X86(_) => self.reference(&insn, reference, memory)?,
+                Decoded::AArch64(decoded) => self.aarch64_reference(&insn, reference, decoded.bytes())?,
+                Decoded::RiscV(decoded) => self.riscv_reference(&insn, reference, decoded.bytes())?,
+            };
             let place = if memory { &mut out.memory } else { &mut out.immediate };
             if place.replace(found).is_some() {
                 return Err(self.lack(&insn, "two references in one operand"));
@@ -301,6 +304,62 @@ impl Converter<'_, '_> {
         let (at, bytes) = (insn.at, bytes.to_vec());
         let origin = Origin { section, at, bytes, displacement: None, immediate: None, calls: None };
         Ok((Decoded::AArch64(aarch64::decode(u32::from_le_bytes(word))), origin))
+    }
+
+    fn riscv(&self, section: usize, insn: &Insn, bytes: &[u8]) -> (Decoded, Origin) {
+        let (at, whole) = (insn.at, bytes.to_vec());
+        let origin = Origin { section, at, bytes: whole, displacement: None, immediate: None, calls: None };
+        (Decoded::RiscV(riscv::decode(bytes)), origin)
+    }
+
+    /// What the linker fills into an instruction of RISC-V that is no jump; of one that accesses memory, so many bytes.
+    fn riscv_reference(
+        &mut self,
+        insn: &Insn,
+        reference: &Reference,
+        bytes: Option<u32>,
+    ) -> Result<machine_code::Reference, Lack> {
+        let got = reference.kind == RISCV_GOT;
+        if !got && !RISCV_ADDRESSES.contains(&reference.kind) {
+            return Err(self.lack(insn, "a relocation that is not modelled"));
+        }
+        if let Some(n) = self.table(&reference.place).filter(|_| !got) {
+            return Ok(machine_code::Reference::Table(n));
+        }
+        if self.leads_inside(&reference.place) {
+            return Err(self.lack(insn, "a table of places in the code that is not modelled"));
+        }
+        let meant = self.itself(&reference.place).unwrap_or_else(|| reference.place.clone());
+        let access = bytes.map(u64::from).filter(|_| !got);
+        let place = self.names.place(self.old, &meant, access).map_err(|why| self.lack(insn, why))?;
+        Ok(if got { machine_code::Reference::Indirect(place) } else { machine_code::Reference::Place(place) })
+    }
+
+    /// Whether the data at a place begins with a place in the function's own code.
+    fn leads_inside(&self, place: &Place) -> bool {
+        let Place::Data { section, offset, .. } = place else { return false };
+        let Ok(start) = u64::try_from(*offset) else { return false };
+        let relocs = self.image.sections[*section].relocs_in(start, start + 8);
+        let place = |r: &Reloc| resolve(self.image, self.index, r.referent, r.addend);
+        relocs.iter().map(place).any(|p| matches!(p, Place::Own { .. }) && self.itself(&p).is_none())
+    }
+
+    /// Whether words of a table of RISC-V are what they seem: addresses, or distances from the table itself.
+    fn are_entries(&self, (section, start): (usize, u64), width: u64, count: usize) -> bool {
+        let home = &self.image.sections[section];
+        let kinds = if width == 8 { RISCV_WHOLE } else { RISCV_DISTANCE };
+        (start..).step_by(width as usize).take(count).all(|at| {
+            let relocs = home.relocs_in(at, at + width);
+            let alike = relocs.len() == kinds.len()
+                && relocs.iter().zip(kinds).all(|(r, kind)| r.kind == *kind && r.offset == at);
+            let from = relocs.get(1).map(|r| resolve(self.image, self.index, r.referent, r.addend));
+            let from_start = match from {
+                Some(Place::Data { section: s, offset, .. }) => s == section && offset == start as i64,
+                Some(_) => false,
+                None => true,
+            };
+            alike && from_start
+        })
     }
 
     /// What the linker fills into an instruction of AArch64 that is no jump; of one that accesses memory, so many bytes.
@@ -431,7 +490,8 @@ impl Converter<'_, '_> {
                 referred[..referred.partition_point(|at| *at <= last)].last().filter(|at| **at > start)?;
             entries.truncate(usize::try_from((other - start) / u64::from(width)).ok()?);
         }
-        if entries.is_empty() {
+        let riscv = self.image.arch.is_riscv();
+        if entries.is_empty() || riscv && !self.are_entries((*section, start), width.into(), entries.len()) {
             return None;
         }
         self.tables.push((place.clone(), machine_code::JumpTable { width: u32::from(width), entries }));

@@ -5,6 +5,7 @@ use super::convert::{Converted, Origin};
 use super::linked::{self, FramePointer, Saved};
 use iced_x86::{Code, Decoder, DecoderOptions, Mnemonic};
 use langs::machine_code::aarch64::{self, insn::Op};
+use langs::machine_code::riscv::{self, insn::Op as RiscVOp};
 use langs::machine_code::{Abi, Block, Decoded, Function, Insn, JumpTable, Target};
 
 /// Most instructions of a function with what was put into it.
@@ -34,7 +35,7 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
     let size = main.function.insns.len() + count * callee.function.insns.len();
     let plain = |insn: &Insn| match insn.decoded {
         Decoded::X86(insn) => insn.mnemonic() != Mnemonic::Ret || insn.op_count() == 0,
-        Decoded::AArch64(_) => true,
+        Decoded::AArch64(_) | Decoded::RiscV(_) => true,
     };
     let own = callee.function.insns.iter().any(|insn| calls(&insn) || !plain(insn));
     let endless = main.function.insns.iter().filter(calls).any(|insn| insn.endless);
@@ -71,9 +72,9 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
 /// What stands in the place of a call or return.
 #[derive(Clone, Copy)]
 enum Filling {
-    /// What a call does beside leading elsewhere: `sub rsp, 8`; a number in `x30`, where nobody knows what it was.
+    /// What a call does beside leading elsewhere: `sub rsp, 8`; a number in `x30` or `ra`, where nobody knows what it was.
     Enters,
-    /// What a return does: `add rsp, 8`; nothing on AArch64. (Flags are nothing around calls and returns.)
+    /// What a return does: `add rsp, 8`; nothing on others. (Flags are nothing around calls and returns.)
     Returns,
     /// Nothing.
     Nothing,
@@ -82,7 +83,7 @@ enum Filling {
 }
 
 impl Filling {
-    /// As an instruction of x86-64 at an address, or of AArch64.
+    /// As an instruction of x86-64 at an address, or of another machine.
     fn decoded(self, like: &Decoded) -> Decoded {
         match like {
             Decoded::X86(insn) => {
@@ -99,6 +100,11 @@ impl Filling {
                 Filling::Returns | Filling::Nothing => 0xd503_201f,
                 Filling::Calls => 0x9400_0000,
             })),
+            Decoded::RiscV(_) => Decoded::RiscV(riscv::decode(&match self {
+                Filling::Enters => (0x0d1e_5037u32 | 1 << 7).to_le_bytes(),
+                Filling::Returns | Filling::Nothing => 0x13u32.to_le_bytes(),
+                Filling::Calls => 0xefu32.to_le_bytes(),
+            })),
         }
     }
 
@@ -113,6 +119,7 @@ fn is_call(insn: &Insn) -> bool {
     match insn.decoded {
         Decoded::X86(insn) => insn.mnemonic() == Mnemonic::Call,
         Decoded::AArch64(insn) => matches!(insn.op, Some(Op::Call)),
+        Decoded::RiscV(insn) => matches!(insn.op, Some(RiscVOp::Call)),
     }
 }
 
@@ -232,6 +239,9 @@ fn left(insn: &Insn, no_tables: bool) -> Option<Left> {
     let (returns, jumps) = match insn.decoded {
         Decoded::X86(insn) => (insn.mnemonic() == Mnemonic::Ret, insn.mnemonic() == Mnemonic::Jmp),
         Decoded::AArch64(insn) => (matches!(insn.op, Some(Op::Return)), matches!(insn.op, Some(Op::Jump))),
+        Decoded::RiscV(insn) => {
+            (matches!(insn.op, Some(RiscVOp::Return)), matches!(insn.op, Some(RiscVOp::Jump { .. })))
+        }
     };
     match &insn.target {
         _ if returns => Some(Left::Returns),
@@ -254,6 +264,13 @@ fn called(insn: &Decoded) -> Option<Decoded> {
         Decoded::AArch64(insn) => match insn.op {
             Some(Op::JumpRegister(n)) => {
                 Some(Decoded::AArch64(aarch64::decode(0xd63f_0000 | u32::from(n) << 5)))
+            }
+            _ => None,
+        },
+        Decoded::RiscV(insn) => match insn.op {
+            Some(RiscVOp::JumpRegister(n)) => {
+                let call = 0x67u32 | 1 << 7 | u32::from(n) << 15;
+                Some(Decoded::RiscV(riscv::decode(&call.to_le_bytes())))
             }
             _ => None,
         },

@@ -2,7 +2,7 @@
 //! information tells of.
 
 use super::types::passed;
-use langs::machine_code::{Abi, Convention, Piece};
+use langs::machine_code::{Abi, Above, Convention, Filled, Piece};
 
 /// Name, then result and arguments: `p` for what has 64 bits in a general register, `i` for 32, `d` and `f` for doubles
 /// and floats, `v` for nothing; `.` where more may follow.
@@ -158,8 +158,8 @@ pub fn convention(abi: &'static Abi, name: &str) -> Option<Convention> {
     match letters.next() {
         Some('d') => made.results.push(Piece { register: vectors[0], bits: 64 }),
         Some('f') => made.results.push(Piece { register: vectors[0], bits: 32 }),
-        Some('p') => made.results.push(Piece { register: 0, bits: 64 }),
-        Some('i') => made.results.push(Piece { register: 0, bits: 32 }),
+        Some('p') => made.results.push(Piece { register: abi.results[0], bits: 64 }),
+        Some('i') => made.results.push(Piece { register: abi.results[0], bits: 32 }),
         Some(_) | None => {}
     }
     let (mut general, mut vectors) = (general.iter(), vectors.iter());
@@ -176,7 +176,24 @@ pub fn convention(abi: &'static Abi, name: &str) -> Option<Convention> {
         };
         made.arguments.extend(registers.next().map(|register| Piece { register: *register, bits }));
     }
+    if abi.widens {
+        widen(abi, &mut made);
+    }
     Some(made)
+}
+
+/// Lets what is narrower than its register fill that: numbers with their sign.
+fn widen(abi: &Abi, made: &mut Convention) {
+    let lists =
+        [(&mut made.arguments, &mut made.filled_arguments), (&mut made.results, &mut made.filled_results)];
+    for (pieces, all) in lists {
+        for piece in pieces {
+            let above = if piece.register < abi.general { Above::Sign } else { Above::Ones };
+            let (whole, filled) = Filled::piece(piece.register, piece.bits, above);
+            *piece = whole;
+            all.extend(filled);
+        }
+    }
 }
 
 /// Whether a function's last parameter tells who calls it in words that C leaves to compilers (`__func__` in a longer form): it

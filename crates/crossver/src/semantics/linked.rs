@@ -46,7 +46,7 @@ pub(super) fn apart(f: &Function) -> Vec<Option<i64>> {
     (0..f.insns.len()).map(at).collect()
 }
 
-/// How a body treats the frame pointer of its caller. On AArch64 none is made anew: a body that saves it is no body that a
+/// How a body treats the frame pointer of its caller. On AArch64 and RISC-V none is made anew: a body that saves it is no body that a
 /// proof gets through.
 pub(super) fn of(body: &Converted) -> FramePointer {
     let f = &body.function;
@@ -62,7 +62,7 @@ pub(super) fn of(body: &Converted) -> FramePointer {
 fn x86(decoded: &Decoded) -> Option<Instruction> {
     match decoded {
         Decoded::X86(insn) => Some(*insn),
-        Decoded::AArch64(_) => None,
+        Decoded::AArch64(_) | Decoded::RiscV(_) => None,
     }
 }
 

@@ -96,8 +96,12 @@ fn only<'a>(unit: &Unit<'a>, entry: &Entry<'a>, attribute: gimli::DwAt) -> Optio
 
 fn of_register(arch: Arch, register: gimli::Register) -> Option<Base> {
     match (arch, register) {
-        (Arch::X86_64, gimli::X86_64::RSP) | (Arch::AArch64, gimli::AArch64::SP) => Some(Base::StackPointer),
-        (Arch::X86_64, gimli::X86_64::RBP) | (Arch::AArch64, gimli::AArch64::X29) => Some(Base::FramePointer),
+        (Arch::X86_64, gimli::X86_64::RSP)
+        | (Arch::AArch64, gimli::AArch64::SP)
+        | (Arch::Riscv64, gimli::RiscV::SP) => Some(Base::StackPointer),
+        (Arch::X86_64, gimli::X86_64::RBP)
+        | (Arch::AArch64, gimli::AArch64::X29)
+        | (Arch::Riscv64, gimli::RiscV::S0) => Some(Base::FramePointer),
         _ => None,
     }
 }

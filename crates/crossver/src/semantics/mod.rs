@@ -1,5 +1,5 @@
 //! What instructions mean: functions of an image as what the semantics of machine code takes (section 2 of the paper; objects of
-//! x86-64 and AArch64).
+//! x86-64, AArch64 and RISC-V of 64 bits).
 //!
 //! * `across`: functions for two machines;
 //! * `bodies`: which callees take the place of their calls;
@@ -36,6 +36,7 @@ pub mod types;
 
 use crate::objects::{Arch, Image};
 use langs::machine_code::aarch64::{self, AAPCS64};
+use langs::machine_code::riscv::{self, LP64D};
 use langs::machine_code::{Abi, Decoded, x86::SYSV};
 pub use types::Types;
 
@@ -53,6 +54,7 @@ pub fn models_instruction(arch: Arch, bytes: &[u8], at: u64) -> bool {
             Decoded::X86(iced_x86::Decoder::with_ip(64, bytes, at, iced_x86::DecoderOptions::NONE).decode())
         }
         (Arch::AArch64, Ok(word)) => Decoded::AArch64(aarch64::decode(u32::from_le_bytes(word))),
+        (Arch::Riscv64, _) => Decoded::RiscV(riscv::decode(bytes)),
         _ => return false,
     };
     decoded.is_modelled()
@@ -64,6 +66,7 @@ pub fn abi(image: &Image) -> Option<&'static Abi> {
     match image.arch {
         Arch::X86_64 => Some(&SYSV),
         Arch::AArch64 => Some(&AAPCS64),
-        Arch::I386 | Arch::Arm | Arch::Riscv32 | Arch::Riscv64 => None,
+        Arch::Riscv64 => Some(&LP64D),
+        Arch::I386 | Arch::Arm | Arch::Riscv32 => None,
     }
 }

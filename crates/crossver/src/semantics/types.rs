@@ -1,13 +1,13 @@
 //! How functions are called, from debug information: the types of their parameters and results, laid out by the
-//! machine's convention. Types that it passes in another way (`long double`, complex numbers, unions; structures on other
-//! machines than x86-64) are not laid out: such a function counts as one of unknown types.
+//! machine's convention. Types that it passes in another way (`long double`, complex numbers, unions; structures on AArch64) are
+//! not laid out: such a function counts as one of unknown types.
 
-use super::aggregates::{self, Aggregate};
+use super::aggregates::{self, Aggregate, ByFields};
 use super::locals::{self, Locals, Restricted};
 use crate::objects::Image;
 use crate::pairing::dwarf::{Reader, with_debug_information};
 use gimli::{AttributeValue, Reader as _};
-use langs::machine_code::{Abi, Convention, Piece, x86::SYSV};
+use langs::machine_code::{Abi, Above, Convention, Filled, Piece, x86::SYSV};
 use std::collections::{BTreeSet, HashMap};
 
 /// The general registers of arguments, and the vectors.
@@ -66,7 +66,11 @@ impl Types {
     #[must_use]
     pub fn of_own(&self, name: &str) -> Option<Convention> {
         let known = self.of_name(name)?;
-        Some(if known.variadic { Convention::unknown(self.abi, known.results) } else { known })
+        let filled_results = known.filled_results.clone();
+        Some(match known.variadic {
+            true => Convention { filled_results, ..Convention::unknown(self.abi, known.results) },
+            false => known,
+        })
     }
 
     /// How a clone that a compiler made of a function (`f.part.0`) is called: it may be passed anything, and gives what
@@ -193,6 +197,16 @@ fn of_pointers(
 /// What either of two functions is passed.
 #[must_use]
 pub fn wider(mut a: Convention, b: Convention) -> Convention {
+    // A register is filled so where all that pass something in it do so.
+    let passes = |c: &Convention, f: &Filled| c.arguments.iter().any(|p| p.register == f.register);
+    let mut filled: Vec<Filled> = Vec::new();
+    for (one, other) in [(&a, &b), (&b, &a)] {
+        let alike = |f: &&Filled| !passes(other, f) || other.filled_arguments.contains(f);
+        filled.extend(one.filled_arguments.iter().filter(alike));
+    }
+    filled.sort_by_key(|f| f.register);
+    filled.dedup();
+    (a.filled_arguments, a.filled_results) = (filled, Vec::new());
     for piece in b.arguments {
         match a.arguments.iter_mut().find(|p| p.register == piece.register) {
             Some(known) => known.bits = known.bits.max(piece.bits),
@@ -217,8 +231,8 @@ pub(super) fn name_of(
 
 /// What a type is to the convention.
 pub(super) enum Class {
-    /// Bits in a general register.
-    General(u32),
+    /// Bits in a general register, and whether the type has a sign.
+    General(u32, bool),
     /// Bits in a vector.
     Vector(u32),
     /// A structure.
@@ -240,8 +254,10 @@ pub(super) fn class(
     }
     let size = entry.attr_value(gimli::DW_AT_byte_size).and_then(|v| v.udata_value()).unwrap_or(0);
     Ok(match entry.tag() {
-        gimli::DW_TAG_pointer_type => Class::General(64),
-        gimli::DW_TAG_enumeration_type if matches!(size, 1 | 2 | 4 | 8) => Class::General(size as u32 * 8),
+        gimli::DW_TAG_pointer_type => Class::General(64, false),
+        gimli::DW_TAG_enumeration_type if matches!(size, 1 | 2 | 4 | 8) => {
+            enumeration(unit, &entry, size as u32 * 8)?
+        }
         gimli::DW_TAG_typedef
         | gimli::DW_TAG_const_type
         | gimli::DW_TAG_volatile_type
@@ -261,7 +277,10 @@ pub(super) fn class(
                     | gimli::DW_ATE_boolean
                     | gimli::DW_ATE_UTF,
                     1 | 2 | 4 | 8,
-                ) => Class::General(size as u32 * 8),
+                ) => {
+                    let signed = matches!(encoding, gimli::DW_ATE_signed | gimli::DW_ATE_signed_char);
+                    Class::General(size as u32 * 8, signed)
+                }
                 _ => Class::Other,
             }
         }
@@ -270,6 +289,29 @@ pub(super) fn class(
         }
         _ => Class::Other,
     })
+}
+
+/// An enumeration, whose sign is that of the type that it is made of; without one it is passed as any of its width.
+fn enumeration(
+    unit: &Unit<'_>,
+    entry: &gimli::DebuggingInformationEntry<Reader<'_>>,
+    bits: u32,
+) -> Result<Class, gimli::Error> {
+    let signed = match entry.attr_value(gimli::DW_AT_type) {
+        Some(AttributeValue::UnitRef(of)) => match unit.entry(of)?.attr_value(gimli::DW_AT_encoding) {
+            Some(AttributeValue::Encoding(encoding)) => {
+                matches!(encoding, gimli::DW_ATE_signed | gimli::DW_ATE_signed_char)
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    Ok(Class::General(bits, signed))
+}
+
+/// What lies above an integer.
+fn integer(signed: bool) -> Above {
+    if signed { Above::Sign } else { Above::Zeros }
 }
 
 /// A convention in the making.
@@ -300,8 +342,32 @@ impl Layout {
             return Ok(());
         }
         match class(unit, value, 0)? {
-            Class::General(bits) => self.made.results.push(Piece { register: self.abi.results[0], bits }),
-            Class::Vector(bits) => self.made.results.push(Piece { register: self.abi.results[2], bits }),
+            Class::General(bits, signed) => {
+                let register = self.abi.results[0];
+                let (piece, filled) = self.scalar(register, bits, integer(signed));
+                self.made.results.push(piece);
+                self.made.filled_results.extend(filled);
+            }
+            Class::Vector(bits) => {
+                let (piece, filled) = self.scalar(self.abi.results[2], bits, Above::Ones);
+                self.made.results.push(piece);
+                self.made.filled_results.extend(filled);
+            }
+            Class::Aggregate(aggregate) if self.abi.widens => {
+                let [a0, a1, fa0, fa1] = self.abi.results;
+                match aggregates::by_fields(&aggregate, (2, 2)) {
+                    ByFields::Registers(parts) => {
+                        let (pieces, filled) = self.parts(&parts, (&[a0, a1], &[fa0, fa1]));
+                        self.made.results.extend(pieces);
+                        self.made.filled_results.extend(filled);
+                    }
+                    // The caller passes where it is to go, and is given nothing.
+                    ByFields::Memory => {
+                        self.made.arguments.push(Piece { register: self.abi.arguments[0], bits: 64 });
+                        self.general = 1;
+                    }
+                }
+            }
             Class::Aggregate(_) if !std::ptr::eq(self.abi, &SYSV) => self.unknown = true,
             Class::Aggregate(Aggregate::Registers(parts, ..)) => {
                 let (mut general, mut vectors) = (0, 2);
@@ -320,6 +386,76 @@ impl Layout {
             Class::Other => self.unknown = true,
         }
         Ok(())
+    }
+
+    /// The register of a number, and how it fills that where the convention says so.
+    fn scalar(&self, register: usize, bits: u32, above: Above) -> (Piece, Option<Filled>) {
+        match self.abi.widens {
+            true => Filled::piece(register, bits, above),
+            false => (Piece { register, bits }, None),
+        }
+    }
+
+    /// Parts of a structure in the next registers of each kind: integers as narrow as they are.
+    fn parts(
+        &self,
+        parts: &[(bool, u32)],
+        (mut general, mut vectors): (&[usize], &[usize]),
+    ) -> (Vec<Piece>, Vec<Filled>) {
+        let (mut pieces, mut all) = (Vec::new(), Vec::new());
+        for (vector, bits) in parts {
+            let list = if *vector { &mut vectors } else { &mut general };
+            let Some((register, rest)) = list.split_first() else { continue };
+            *list = rest;
+            let (piece, filled) = match vector {
+                true => self.scalar(*register, *bits, Above::Ones),
+                false => (Piece { register: *register, bits: *bits }, None),
+            };
+            pieces.push(piece);
+            all.extend(filled);
+        }
+        (pieces, all)
+    }
+
+    /// A structure by the convention of RISC-V.
+    fn by_fields(&mut self, aggregate: &Aggregate) {
+        let (general, vectors) = passed(self.abi);
+        let (general, vectors) = (&general[self.general..], &vectors[self.vectors..]);
+        match aggregates::by_fields(aggregate, (general.len(), vectors.len())) {
+            ByFields::Registers(parts) => {
+                let wanted = parts.iter().filter(|(vector, _)| *vector).count();
+                // What does not fit into registers lies on the stack from there on.
+                if parts.len() - wanted > general.len() {
+                    self.unknown = true;
+                    return;
+                }
+                let (pieces, filled) = self.parts(&parts, (general, vectors));
+                self.made.arguments.extend(pieces);
+                self.made.filled_arguments.extend(filled);
+                self.general += parts.len() - wanted;
+                self.vectors += wanted;
+            }
+            ByFields::Memory => self.integer(64, Above::Zeros),
+        }
+    }
+
+    /// What is passed in the next general register, or on the stack.
+    fn integer(&mut self, bits: u32, above: Above) {
+        let (general, _) = passed(self.abi);
+        if let Some(register) = general.get(self.general) {
+            let (piece, filled) = match above {
+                // A floating-point number without a register of its own fills nothing.
+                Above::Ones => (Piece { register: *register, bits }, None),
+                _ => self.scalar(*register, bits, above),
+            };
+            self.made.arguments.push(piece);
+            self.made.filled_arguments.extend(filled);
+            self.general += 1;
+        } else {
+            let bits = if self.abi.widens && above != Above::Ones { 64 } else { bits };
+            self.made.stack.push((self.stack, u64::from(bits / 8)));
+            self.stack += 8;
+        }
     }
 
     /// A structure: in registers where there are enough for all of it, or else on the stack.
@@ -358,27 +494,28 @@ impl Layout {
         unit: &Unit<'_>,
         value: Option<AttributeValue<Reader<'_>>>,
     ) -> Result<(), gimli::Error> {
-        let (general, vectors) = passed(self.abi);
-        let (bits, list, used) = match class(unit, value, 0)? {
+        let (_, vectors) = passed(self.abi);
+        match class(unit, value, 0)? {
             // Compilers extend what is narrower to 32 bits, and some rely on it.
-            Class::General(bits) if self.abi.extends => (bits.max(32), general, &mut self.general),
-            Class::General(bits) => (bits, general, &mut self.general),
-            Class::Vector(bits) => (bits, vectors, &mut self.vectors),
-            Class::Aggregate(aggregate) => {
-                self.aggregate(aggregate);
-                return Ok(());
-            }
-            Class::Other => {
-                self.unknown = true;
-                return Ok(());
-            }
-        };
-        if let Some(register) = list.get(*used) {
-            self.made.arguments.push(Piece { register: *register, bits });
-            *used += 1;
-        } else {
-            self.made.stack.push((self.stack, u64::from(bits / 8)));
-            self.stack += 8;
+            Class::General(bits, signed) if self.abi.extends => self.integer(bits.max(32), integer(signed)),
+            Class::General(bits, signed) => self.integer(bits, integer(signed)),
+            Class::Vector(bits) => match vectors.get(self.vectors) {
+                Some(register) => {
+                    let (piece, filled) = self.scalar(*register, bits, Above::Ones);
+                    self.made.arguments.push(piece);
+                    self.made.filled_arguments.extend(filled);
+                    self.vectors += 1;
+                }
+                // By the convention of RISC-V general registers take these, too.
+                None if self.abi.widens => self.integer(bits, Above::Ones),
+                None => {
+                    self.made.stack.push((self.stack, u64::from(bits / 8)));
+                    self.stack += 8;
+                }
+            },
+            Class::Aggregate(aggregate) if self.abi.widens => self.by_fields(&aggregate),
+            Class::Aggregate(aggregate) => self.aggregate(aggregate),
+            Class::Other => self.unknown = true,
         }
         Ok(())
     }

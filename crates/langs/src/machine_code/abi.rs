@@ -11,6 +11,8 @@ pub struct Abi {
     pub general: usize,
     /// How many registers there are.
     pub registers: usize,
+    /// The width of a vector in bits; without vectors, of a register of floating-point numbers.
+    pub vector_width: u32,
     /// The stack pointer.
     pub stack: usize,
     /// The frame pointer.
@@ -23,6 +25,8 @@ pub struct Abi {
     pub vector_arguments: usize,
     /// The register of arguments that counts those in vectors, where one does.
     pub counter: Option<usize>,
+    /// Whether unnamed arguments are passed in vectors.
+    pub unnamed_vectors: bool,
     /// The registers of results: two general ones, two vectors.
     pub results: [usize; 4],
     /// Registers whose low 64 bits the caller finds as they were, but for the stack pointer.
@@ -33,6 +37,9 @@ pub struct Abi {
     pub link: Option<usize>,
     /// Whether who passes an argument extends it to 32 bits.
     pub extends: bool,
+    /// Whether arguments and results fill their registers: integers by the sign of their type up to 32 bits and by their own
+    /// sign from there, floating-point numbers by ones.
+    pub widens: bool,
     /// Where arguments on the stack begin, from the stack pointer of the entry.
     pub incoming: i64,
     /// The flags that it has, of carry, parity, zero, sign and overflow by their places.
@@ -49,7 +56,7 @@ impl Abi {
     /// The width of a register in bits.
     #[must_use]
     pub fn width(&self, register: usize) -> u32 {
-        if register < self.general { 64 } else { 128 }
+        if register < self.general { 64 } else { self.vector_width }
     }
 
     /// The name of a register.

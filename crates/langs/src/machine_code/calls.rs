@@ -7,6 +7,7 @@
 
 use super::abi::{Abi, members};
 use super::facts::Facts;
+use super::filled::Filled;
 use super::flow::successors;
 use super::function::{Function, Target};
 use super::uses::{Control, control, uses};
@@ -35,6 +36,10 @@ pub struct Convention {
     pub variadic: bool,
     /// Registers, as bits, that it may be passed something in beside these: what it does not read itself, and may hand on.
     pub perhaps: u64,
+    /// How arguments that are narrower than their registers fill these, where the machine's convention says so.
+    pub filled_arguments: Vec<Filled>,
+    /// The same of results.
+    pub filled_results: Vec<Filled>,
 }
 
 /// The name under which the convention is asked for that all callees by an address have in common.
@@ -46,7 +51,7 @@ impl Convention {
     pub fn unknown(abi: &Abi, results: Vec<Piece>) -> Convention {
         let bits = |register: usize| if abi.counter == Some(register) { 8 } else { abi.width(register) };
         let arguments = abi.arguments.iter().map(|r| Piece { register: *r, bits: bits(*r) }).collect();
-        Convention { arguments, stack: Vec::new(), results, variadic: true, perhaps: 0 }
+        Convention { arguments, results, variadic: true, ..Convention::default() }
     }
 }
 
@@ -61,6 +66,8 @@ pub(crate) struct Call {
     pub stack: Vec<(i64, u64)>,
     /// Its results, where its types are known.
     pub results: Option<Vec<Piece>>,
+    /// How arguments fill their registers, and how results do.
+    pub filled: (Vec<Filled>, Vec<Filled>),
     /// Whether more may be passed than the types of the callee say, or these are not known.
     pub open: bool,
     /// Whether something may be passed on the stack that the types do not say.
@@ -147,6 +154,9 @@ impl Call {
         };
         let (general, both) = (abi.general_arguments, abi.general_arguments + abi.vector_arguments);
         let (mut ints, mut vectors) = (run(0..general), run(general..both));
+        if variadic && !abi.unnamed_vectors {
+            vectors = 0;
+        }
         if let (true, Some(most)) = (variadic, counted) {
             vectors = vectors.min(usize::try_from(most).unwrap_or(vectors));
         }
@@ -167,7 +177,7 @@ impl Call {
                 if n < ints { 64 } else { 0 }
             } else if n < both {
                 // What is passed unnamed is as long as a double at most, but for types that C has not.
-                let width = if variadic { 64 } else { 128 };
+                let width = if variadic { 64 } else { abi.vector_width };
                 if n - general < vectors { width } else { 0 }
             } else {
                 match abi.counter == Some(piece.register) {
@@ -255,6 +265,9 @@ impl Calls {
             let arguments = f.abi.arguments.iter().map(|r| piece(*r)).collect();
             let open = known.as_ref().is_none_or(|c| c.variadic);
             let most = if callee.is_none() { types(BY_ADDRESS) } else { None };
+            let filled = known.as_ref().or(most.as_ref());
+            let filled =
+                filled.map(|c| (c.filled_arguments.clone(), c.filled_results.clone())).unwrap_or_default();
             let pushes = open && most.as_ref().is_none_or(|c| !c.stack.is_empty());
             let perhaps = known.as_ref().map_or(0, |c| c.perhaps);
             let named = known.iter().flat_map(|c| &c.arguments).fold(0, |set, p| set | 1 << p.register);
@@ -269,6 +282,7 @@ impl Calls {
                     arguments,
                     stack,
                     results,
+                    filled,
                     open,
                     pushes,
                     alone: named | perhaps,

@@ -30,6 +30,7 @@ impl Code<'_> {
         match &self.f.insns[i].decoded {
             Decoded::X86(_) => self.exec_x86(d, m, i),
             Decoded::AArch64(insn) => self.exec_aarch64(d, m, (i, insn)),
+            Decoded::RiscV(insn) => super::riscv::run(self, d, m, (i, insn)),
         }
     }
 }

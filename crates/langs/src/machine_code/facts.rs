@@ -3,7 +3,7 @@
 
 use super::function::{Decoded, Function, Insn, Target};
 use super::uses::{Control, control};
-use super::{aarch64, x86};
+use super::{aarch64, riscv, x86};
 use crate::domain::{Res, Unsupported};
 use rustc_hash::FxHashMap;
 
@@ -22,16 +22,20 @@ pub(crate) enum Known {
     Half(usize),
     /// A place in the code that a jump table leads to.
     Code(usize),
+    /// The address of an entry of a jump table.
+    Inside(usize),
     /// The page of the address that the linker fills into this instruction.
     Page(usize),
+    /// This number.
+    Number(i64),
 }
 
 impl Known {
     /// Whether it comes from a jump table: the number that a run has for it is no data.
     pub(crate) fn is_code(self) -> bool {
         match self {
-            Known::Table(_) | Known::Entry(_) | Known::Half(_) | Known::Code(_) => true,
-            Known::Top | Known::Frame(_) | Known::Page(_) => false,
+            Known::Table(_) | Known::Entry(_) | Known::Half(_) | Known::Code(_) | Known::Inside(_) => true,
+            Known::Top | Known::Frame(_) | Known::Page(_) | Known::Number(_) => false,
         }
     }
 }
@@ -158,7 +162,7 @@ impl Facts {
         if transfer(f, last, &mut after).is_err() {
             return (0..MOST).collect();
         }
-        let is_data = |known: Known| matches!(known, Known::Top | Known::Page(_));
+        let is_data = |known: Known| matches!(known, Known::Top | Known::Page(_) | Known::Number(_));
         (0..MOST).filter(|n| !is_data(after[*n]) && after[*n] != self.known(next, *n)).collect()
     }
 
@@ -201,7 +205,9 @@ impl Facts {
             | Known::Entry(_)
             | Known::Half(_)
             | Known::Code(_)
-            | Known::Page(_) => None,
+            | Known::Inside(_)
+            | Known::Page(_)
+            | Known::Number(_) => None,
         }
     }
 }
@@ -225,6 +231,7 @@ fn table_of_jump(insn: &Insn, known: &Registers) -> Option<usize> {
     match &insn.decoded {
         Decoded::X86(_) => x86::track::table_of_jump(insn, known),
         Decoded::AArch64(_) => None,
+        Decoded::RiscV(insn) => riscv::track::table_of_jump(insn, known),
     }
 }
 
@@ -233,6 +240,7 @@ fn transfer(f: &Function, i: usize, known: &mut Registers) -> Res<()> {
     match &f.insns[i].decoded {
         Decoded::X86(_) => x86::track::transfer(f, i, known),
         Decoded::AArch64(insn) => aarch64::track::transfer(f, (i, insn), known),
+        Decoded::RiscV(insn) => riscv::track::transfer(f, (i, insn), known),
     }
 }
 
@@ -241,14 +249,16 @@ fn takes(f: &Function, i: usize, known: &Registers, taken: &mut Vec<Taken>) -> R
     match &f.insns[i].decoded {
         Decoded::X86(_) => x86::track::takes(f, i, known, taken),
         Decoded::AArch64(insn) => aarch64::track::takes(f, (i, insn), known, taken),
+        Decoded::RiscV(insn) => riscv::track::takes(f, (i, insn), known, taken),
     }
 }
 
 /// Whether an instruction only moves the stack or frame pointer by what is known.
-pub(crate) fn is_bookkeeping(insn: &Insn, facts: &Facts, i: usize) -> bool {
+pub(crate) fn is_bookkeeping(f: &Function, facts: &Facts, i: usize) -> bool {
     let Some(known) = registers(facts, i) else { return false };
-    match &insn.decoded {
-        Decoded::X86(_) => x86::track::is_bookkeeping(insn, &known),
+    match &f.insns[i].decoded {
+        Decoded::X86(_) => x86::track::is_bookkeeping(&f.insns[i], &known),
         Decoded::AArch64(decoded) => aarch64::track::is_bookkeeping(decoded, &known),
+        Decoded::RiscV(decoded) => riscv::track::is_bookkeeping(f, (i, decoded), &known),
     }
 }

@@ -26,7 +26,6 @@ struct Uses {
 }
 
 fn of_insn(f: &Function, facts: &Facts, frame: &Frame, calls: &Calls, i: usize) -> Uses {
-    let insn = &f.insns[i];
     let touched = super::uses::uses(f, i);
     let mut uses =
         Uses { reads: members(touched.reads).collect(), writes: members(touched.writes).collect() };
@@ -48,7 +47,7 @@ fn of_insn(f: &Function, facts: &Facts, frame: &Frame, calls: &Calls, i: usize) 
         }
     }
     // Registers that are followed hold no data where they are.
-    if is_bookkeeping(insn, facts, i) {
+    if is_bookkeeping(f, facts, i) {
         uses.reads.retain(|n| *n >= SLOTS);
     }
     let sp = f.abi.stack;

@@ -1,7 +1,7 @@
 //! A function as a reader of object files hands it over: instructions in blocks, and names instead of addresses.
 
 use super::abi::Abi;
-use super::{aarch64, x86};
+use super::{aarch64, riscv, x86};
 use crate::domain::Unsupported;
 use iced_x86::Instruction;
 use std::rc::Rc;
@@ -79,6 +79,8 @@ pub enum Decoded {
     X86(Instruction),
     /// AArch64.
     AArch64(aarch64::Insn),
+    /// RISC-V.
+    RiscV(riscv::Insn),
 }
 
 impl Decoded {
@@ -89,6 +91,7 @@ impl Decoded {
         match self {
             Decoded::X86(insn) => x86::is_modelled(insn),
             Decoded::AArch64(insn) => insn.op.is_some(),
+            Decoded::RiscV(insn) => insn.op.is_some(),
         }
     }
 }
@@ -165,7 +168,7 @@ impl Insn {
         static INVALID: std::sync::LazyLock<Instruction> = std::sync::LazyLock::new(Instruction::default);
         match &self.decoded {
             Decoded::X86(insn) => insn,
-            Decoded::AArch64(_) => &INVALID,
+            Decoded::AArch64(_) | Decoded::RiscV(_) => &INVALID,
         }
     }
 }
@@ -177,6 +180,7 @@ impl Function {
         self.insns.iter().any(|insn| match &insn.decoded {
             Decoded::X86(insn) => x86::uses::uses_frame(insn),
             Decoded::AArch64(insn) => aarch64::uses::uses_frame(insn),
+            Decoded::RiscV(insn) => riscv::uses::uses_frame(insn),
         })
     }
 

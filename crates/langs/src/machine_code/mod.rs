@@ -11,13 +11,14 @@
 //! * `uses`: what instructions read and write; `flow`: the same as variables, with stack slots;
 //! * `facts`: where the stack pointer is at each instruction, which stack addresses escape, which jumps go by tables;
 //! * `constants`: what read-only objects hold;
+//! * `pages`: addresses that come about in two steps;
 //! * `frame`: stack slots kept apart from memory, and stack objects whose address is taken; `access`: both kinds of memory;
-//! * `calls`: what a call shows of registers and stack; `meant`: what is set for a call alone; `escape`: which objects of the
+//! * `calls`: what a call shows of registers and stack; `filled`: how narrow values fill their registers; `meant`: what is set for a call alone; `escape`: which objects of the
 //!   frame it can see; `reads`: which arguments matter to a function;
 //! * `state`: registers, flags, slots and memory; `effect`: where execution goes on;
 //! * `program`: a function as the engine sees it; `partners`: blocks of two functions that are one block of the source.
 //!
-//! [`x86`] and [`aarch64`] have instructions: what they are, read and write, and do to a state.
+//! [`x86`], [`aarch64`] and [`riscv`] have instructions: what they are, read and write, and do to a state.
 
 pub mod aarch64;
 mod abi;
@@ -27,13 +28,16 @@ mod constants;
 mod effect;
 mod escape;
 mod facts;
+mod filled;
 mod flow;
 mod frame;
 mod function;
 mod meant;
+mod pages;
 mod partners;
 mod program;
 mod reads;
+pub mod riscv;
 mod state;
 mod uses;
 pub mod x86;
@@ -41,10 +45,11 @@ pub mod x86;
 pub use abi::Abi;
 pub use calls::{BY_ADDRESS, Convention, Piece};
 pub use facts::{Facts, Taken};
+pub use filled::{Above, Filled};
 pub use frame::{Frame, StackObject, StackObjects};
 pub use function::{Block, Constant, Decoded, Function, Held, Insn, JumpTable, Place, Reference, Target};
 pub(crate) use partners::partners;
-pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED};
+pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED, told_bits};
 pub use program::{CallSite, Machines, Program, Setting};
 pub use reads::arguments_read;
-pub use state::{Machine, run_one};
+pub use state::{Machine, run_branch, run_one};

@@ -7,7 +7,7 @@
 use super::facts::Facts;
 use super::flow::successors;
 use super::function::{Function, Insn, Place, Reference, Target};
-use super::{aarch64, function, x86};
+use super::{aarch64, function, riscv, x86};
 use std::hash::{Hash, Hasher};
 
 /// Most pairs of blocks that are compared.
@@ -144,6 +144,7 @@ fn of_insn(insn: &Insn) -> Vec<Feature> {
     let mut out = match &insn.decoded {
         function::Decoded::X86(decoded) => x86::features::of(decoded, insn.memory.is_some()),
         function::Decoded::AArch64(decoded) => aarch64::features::of(decoded),
+        function::Decoded::RiscV(decoded) => riscv::features::of(decoded),
     };
     if let Some(Target::Function(name)) = &insn.target {
         out.push((hashed(("call", name)), 10));

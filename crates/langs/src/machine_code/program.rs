@@ -9,6 +9,7 @@ use super::constants::held;
 use super::effect::Effect;
 use super::escape::Escapes;
 use super::facts::Facts;
+use super::filled::Filled;
 use super::flow::{FLAGS, SLOTS, flow, successors, touched_saved};
 use super::frame::{Frame, StackObjects};
 use super::function::Function;
@@ -468,9 +469,14 @@ impl Program {
                 Var::Mem | Var::Perm => {}
                 Var::Register(n) => m.registers[*n] = Some(val.bv().clone()),
                 Var::Argument(p) => {
-                    // What lies above an argument may be anything, the same in both programs.
+                    let filled = Filled::of(&self.calls.own.filled_arguments, p.register);
+                    // What lies above an argument may be anything, the same in both programs, unless the convention says it.
                     let rest = self.f.abi.width(p.register) - p.bits;
                     m.registers[p.register] = Some(match rest {
+                        _ if filled.is_some() => {
+                            let width = self.f.abi.width(p.register);
+                            filled.map_or_else(|| val.bv().clone(), |f| f.whole(d, val.bv(), width))
+                        }
                         0 => val.bv().clone(),
                         _ => {
                             let above = d.symbol(&Self::above_name(self.f.abi, p.register), rest);
@@ -659,8 +665,13 @@ pub(crate) const PUSHED: usize = 2;
 pub(crate) const FIRST_ARGUMENT: usize = 3;
 /// Beside the bits of an argument register that may matter: that it was set for the call alone.
 pub(crate) const MEANT: u32 = 0x100;
-/// That it counts whatever lies in the registers ahead of it.
+/// That it counts whatever lies in the registers ahead of it. How it fills its register follows (see [`Filled`]).
 pub(crate) const ALONE: u32 = 0x200;
+
+/// The bits that may matter alone.
+pub(crate) fn told_bits(told: u32) -> u32 {
+    told & 0xff
+}
 
 impl Semantics for Program {
     fn shape(&self) -> &Shape {
@@ -724,13 +735,17 @@ impl Semantics for Program {
                     if call.is_some_and(|c| !c.changes(*n)) {
                         continue;
                     }
+                    if let Some(filled) = call.and_then(|c| Filled::of(&c.filled.1, *n)) {
+                        *val = Val::Bv(filled.whole(d, result, self.f.abi.width(*n)));
+                        continue;
+                    }
                     let bits = match call.and_then(|c| c.results.as_ref()) {
                         None => self.f.abi.width(*n),
                         Some(pieces) => pieces.iter().find(|p| p.register == *n).map_or(0, |p| p.bits),
                     };
                     let rest = self.f.abi.width(*n) - bits;
                     *val = Val::Bv(match (bits, rest) {
-                        (_, 0) => result.clone(),
+                        (_, 0) => d.zfit(result, bits),
                         (0, _) => d.nondet("what a call left", self.f.abi.width(*n)),
                         _ => {
                             let above = d.nondet("above a result", rest);

@@ -1,10 +1,11 @@
 //! The machine while a block runs: registers, flags, slots, memory, and whether an access or a division has failed.
 
+use super::effect::Effect;
 use super::escape::Escapes;
 use super::facts::Facts;
 use super::frame::Frame;
-use super::function::{Decoded, Function};
-use crate::domain::{Domain, Res};
+use super::function::{Decoded, Function, Insn, Target};
+use crate::domain::{Domain, Res, Unsupported};
 use crate::memory::access::AccessCheck;
 use crate::x86::flags::Flags;
 
@@ -90,7 +91,7 @@ impl Code<'_> {
     }
 }
 
-/// Runs one instruction without memory, jumps or stack on a machine: what the processor is compared with.
+/// Runs one instruction without jumps or stack on a machine: what the processor is compared with.
 ///
 /// # Errors
 /// Where the instruction is not modelled.
@@ -99,8 +100,28 @@ pub fn run_one<D: Domain>(
     m: &mut Machine<D>,
     abi: &'static super::Abi,
     insn: Decoded,
-) -> Result<(), crate::domain::Unsupported> {
-    let insn = super::function::Insn::plain(0, insn);
+) -> Result<(), Unsupported> {
+    alone(d, m, abi, Insn::plain(0, insn)).map(|_| ())
+}
+
+/// Whether a conditional jump is taken on a machine.
+///
+/// # Errors
+/// Where it is none, or not modelled.
+pub fn run_branch<D: Domain>(
+    d: &mut D,
+    m: &mut Machine<D>,
+    abi: &'static super::Abi,
+    insn: Decoded,
+) -> Result<D::Bool, Unsupported> {
+    let insn = Insn { target: Some(Target::Block(0)), ..Insn::plain(0, insn) };
+    match alone(d, m, abi, insn)? {
+        Effect::JumpIf(condition, _) => Ok(condition),
+        _ => Err(Unsupported::new("no conditional jump")),
+    }
+}
+
+fn alone<D: Domain>(d: &mut D, m: &mut Machine<D>, abi: &'static super::Abi, insn: Insn) -> Res<Effect<D>> {
     let block = super::function::Block { first: 0, end: 1, falls: None };
     let f = Function {
         abi,
@@ -112,5 +133,5 @@ pub fn run_one<D: Domain>(
     };
     let facts = Facts::of(&f)?;
     let code = Code { f: &f, facts: &facts, frame: &Frame::default(), access: AccessCheck::Off, apart: None };
-    code.exec(d, m, 0).map(|_| ())
+    code.exec(d, m, 0)
 }

@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::function::{Decoded, Function};
-use super::{aarch64, x86};
+use super::{aarch64, riscv, x86};
 
 /// What execution does behind an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +49,7 @@ pub(crate) fn uses(f: &Function, i: usize) -> Uses {
     match &f.insns[i].decoded {
         Decoded::X86(_) => x86::uses::uses(&f.insns[i]),
         Decoded::AArch64(insn) => aarch64::uses::uses(insn),
+        Decoded::RiscV(insn) => riscv::uses::uses(insn),
     }
 }
 
@@ -57,6 +58,7 @@ pub(crate) fn may_load(f: &Function, i: usize) -> bool {
     match &f.insns[i].decoded {
         Decoded::X86(insn) => x86::uses::reads_memory(insn),
         Decoded::AArch64(insn) => aarch64::uses::uses(insn).loads,
+        Decoded::RiscV(insn) => riscv::uses::uses(insn).loads,
     }
 }
 
@@ -65,6 +67,7 @@ pub(crate) fn control(f: &Function, i: usize) -> Control {
     match &f.insns[i].decoded {
         Decoded::X86(insn) => x86::uses::control(insn),
         Decoded::AArch64(insn) => aarch64::uses::control(insn),
+        Decoded::RiscV(insn) => riscv::uses::control(insn),
     }
 }
 
@@ -72,7 +75,7 @@ pub(crate) fn control(f: &Function, i: usize) -> Control {
 pub(crate) fn repeats(f: &Function, i: usize) -> bool {
     match &f.insns[i].decoded {
         Decoded::X86(_) => x86::repeats(f, i),
-        Decoded::AArch64(_) => false,
+        Decoded::AArch64(_) | Decoded::RiscV(_) => false,
     }
 }
 
@@ -81,6 +84,7 @@ pub(crate) fn frame_accesses(f: &Function, facts: &Facts, i: usize) -> Vec<(i64,
     match &f.insns[i].decoded {
         Decoded::X86(_) => x86::uses::frame_accesses(f, facts, i),
         Decoded::AArch64(insn) => aarch64::uses::frame_accesses(insn, facts, i),
+        Decoded::RiscV(insn) => riscv::uses::frame_accesses(insn, facts, i),
     }
 }
 
@@ -89,6 +93,7 @@ pub(crate) fn saves(f: &Function, facts: &Facts, i: usize) -> Vec<(usize, i64)> 
     match &f.insns[i].decoded {
         Decoded::X86(insn) => x86::uses::saves(insn, facts, i),
         Decoded::AArch64(insn) => aarch64::uses::saves(f, facts, (i, insn)),
+        Decoded::RiscV(insn) => riscv::uses::saves(f, facts, (i, insn)),
     }
 }
 
@@ -96,7 +101,7 @@ pub(crate) fn saves(f: &Function, facts: &Facts, i: usize) -> Vec<(usize, i64)> 
 pub(crate) fn address_made(f: &Function, facts: &Facts, i: usize) -> Option<i64> {
     match &f.insns[i].decoded {
         Decoded::X86(insn) => x86::uses::address_made(insn, facts, i),
-        Decoded::AArch64(_) => facts.taken_at(i),
+        Decoded::AArch64(_) | Decoded::RiscV(_) => facts.taken_at(i),
     }
 }
 
@@ -105,6 +110,6 @@ pub(crate) fn address_made(f: &Function, facts: &Facts, i: usize) -> Option<i64>
 pub(crate) fn counts_vectors(f: &Function, i: usize, writes: u64) -> Option<Option<u64>> {
     match &f.insns[i].decoded {
         Decoded::X86(insn) => x86::uses::counts_vectors(insn, writes),
-        Decoded::AArch64(_) => None,
+        Decoded::AArch64(_) | Decoded::RiscV(_) => None,
     }
 }

@@ -8,7 +8,8 @@
 use super::machine::{MachinePair, MachineSide, bits};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
-    Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Machines, PUSHED, Piece, Program, Setting, partners,
+    Abi, Convention, FIRST_ARGUMENT, Facts, Filled, Frame, Machines, PUSHED, Piece, Program, Setting,
+    partners,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Shape, Val};
@@ -61,6 +62,20 @@ impl AcrossMachines {
     }
 }
 
+/// Whether an argument of which so many bits are compared fills its register as the convention of the machine says; not
+/// where it has to, and nobody knows how.
+fn is_filled<D: Domain>(d: &mut D, abi: &Abi, event: &Event<D>, (place, compared): (usize, u32)) -> D::Bool {
+    let value = event.args[place + 1].bv();
+    let told = d.as_const(event.args[place].bv()).and_then(|b| b.to_u64()).unwrap_or(0);
+    match Filled::from_told(told as u32, place) {
+        Some(filled) => filled.holds(d, value),
+        None => {
+            let whole = compared >= bits(d, event, place).0;
+            d.bool(!abi.widens || whole)
+        }
+    }
+}
+
 impl Acceptability for AcrossMachines {
     fn entry(&self, left: &Shape, right: &Shape) -> Vec<Constraint> {
         super::isel::same_names(left, right)
@@ -94,6 +109,10 @@ impl Acceptability for AcrossMachines {
                     let y = d.zfit(right.args[q + 1].bv(), both);
                     let equal = d.eq(&x, &y);
                     same = d.and(&same, &equal);
+                    for (abi, event, place) in [(self.left, left, p), (self.right, right, q)] {
+                        let filled = is_filled(d, abi, event, (place, both));
+                        same = d.and(&same, &filled);
+                    }
                 }
             }
         }
@@ -127,7 +146,7 @@ fn describe(machines: AcrossMachines, vals: &[Val<smt::Concrete>]) -> Vec<Option
     let call = matches!(vals.first(), Some(Val::Mem(_))) && numbers.len() + 1 == vals.len();
     let of = |abi: &Abi| FIRST_ARGUMENT - 1 + 2 * abi.arguments.len();
     // The longer list of registers is told from the shorter one with arguments on the stack by what widths can be.
-    let width = |n: usize| numbers.get(n).is_some_and(|bits| *bits < (1u32 << 10).into());
+    let width = |n: usize| numbers.get(n).is_some_and(|bits| *bits < (1u32 << 15).into());
     let fits = |abi: &&&Abi| numbers.len() >= of(abi) && (PUSHED..of(abi)).step_by(2).all(width);
     let mut both = [machines.left, machines.right];
     both.sort_by_key(|abi| std::cmp::Reverse(abi.arguments.len()));

@@ -10,7 +10,7 @@ use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
     ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, Machines, PUSHED, Program,
-    Setting, StackObjects, partners,
+    Setting, StackObjects, partners, told_bits,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
@@ -20,7 +20,7 @@ use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, 
 pub(super) fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> (u32, bool, bool) {
     let told = d.as_const(event.args[place].bv()).and_then(|b| b.to_u64()).unwrap_or(0);
     let told = u32::try_from(told).unwrap_or(0);
-    (told & !(MEANT | ALONE), told & MEANT != 0, told & ALONE != 0)
+    (told_bits(told), told & MEANT != 0, told & ALONE != 0)
 }
 
 /// When states of two functions of machine code are compatible.

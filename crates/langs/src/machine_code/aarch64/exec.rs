@@ -31,7 +31,7 @@ impl Code<'_> {
         let Some(op) = &insn.op else {
             return Err(self.f.unsupported(i, &format!("the instruction {:#010x}", insn.word)));
         };
-        if is_bookkeeping(&self.f.insns[i], self.facts, i) {
+        if is_bookkeeping(self.f, self.facts, i) {
             let (_, writes) = data(op);
             for n in super::super::abi::members(writes) {
                 m.registers[n] = None;

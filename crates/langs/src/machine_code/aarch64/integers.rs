@@ -225,7 +225,7 @@ impl Code<'_> {
     fn add<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, (i, op): (usize, &Op)) -> Res<()> {
         let Op::AddSub { wide, sub, flags, to, a, b } = *op else { return Ok(()) };
         if self.f.insns[i].immediate.is_some() {
-            let value = self.low_part(d, i, a)?;
+            let value = self.low_part(d, i, usize::from(a))?;
             return self.give(d, m, (i, to), &value);
         }
         // The number belongs to an address in the frame, so that the object is found that is meant.

@@ -1,46 +1,14 @@
 //! Accesses of memory, and the addresses of places that the linker fills in.
 //!
-//! Such an address comes about in two steps: its page (`adrp`), and what an addition or an access adds within the page. Where
-//! facts know the page that a base holds, and both name one place, the sum is the address of the place.
+//! Such an address comes about in two steps: its page (`adrp`), and what an addition or an access adds within the page.
 
 use super::super::access::{Location, address};
-use super::super::facts::Known;
-use super::super::function::{Place, Reference};
+use super::super::function::Reference;
 use super::super::state::{Code, Machine};
-use super::insn::{Access, Address, Index, Op, SP, VECTOR, Writeback, ZERO};
+use super::insn::{Access, Address, Index, Op, VECTOR, Writeback, ZERO};
 use crate::domain::{Domain, Ext, Res};
 
-/// Whether two places are the same one.
-fn same(a: &Reference, b: &Reference) -> bool {
-    let equal = |a: &Place, b: &Place| a.name == b.name && a.offset == b.offset;
-    match (a, b) {
-        (Reference::Place(a), Reference::Place(b)) | (Reference::Indirect(a), Reference::Indirect(b)) => {
-            equal(a, b)
-        }
-        _ => false,
-    }
-}
-
 impl Code<'_> {
-    /// Whether a register holds the page of what the linker fills in.
-    fn holds_page(&self, (i, register): (usize, u8), reference: &Reference) -> bool {
-        if register > SP {
-            return false;
-        }
-        let Known::Page(maker) = self.facts.known(i, usize::from(register)) else { return false };
-        self.f.insns[maker].immediate.as_ref().is_some_and(|page| same(page, reference))
-    }
-
-    /// The address that an addition completes.
-    pub(super) fn low_part<D: Domain>(&self, d: &mut D, i: usize, base: u8) -> Res<D::Bv> {
-        match &self.f.insns[i].immediate {
-            Some(reference @ Reference::Place(place)) if self.holds_page((i, base), reference) => {
-                Ok(address(d, place))
-            }
-            _ => Err(self.f.unsupported(i, "a part of an address without its page")),
-        }
-    }
-
     /// An address, or the page that it lies in.
     fn place_of<D: Domain>(&self, d: &mut D, i: usize, page: bool) -> Res<D::Bv> {
         let place = match &self.f.insns[i].immediate {
@@ -69,21 +37,10 @@ impl Code<'_> {
         (bytes, behind): (u64, i64),
     ) -> Res<Location<D>> {
         if let Some(reference) = &self.f.insns[i].memory {
-            if !self.holds_page((i, at.base), reference) || behind != 0 || at.writeback != Writeback::None {
+            if behind != 0 || at.writeback != Writeback::None {
                 return Err(self.f.unsupported(i, "a part of an address without its page"));
             }
-            return Ok(match reference {
-                Reference::Indirect(place) => Location::Word(address(d, place)),
-                Reference::Place(Place { holds: Some(holds), .. }) if holds.len() as u64 >= bytes => {
-                    Location::Holds(holds[..bytes as usize].to_vec())
-                }
-                Reference::Place(place) => {
-                    let size = place.size.unwrap_or(0);
-                    let inside = place.offset >= 0 && place.offset as u64 + bytes <= size;
-                    Location::At(address(d, place), inside)
-                }
-                _ => return Err(self.f.unsupported(i, "a reference that is not modelled")),
-            });
+            return self.location_of(d, i, (usize::from(at.base), reference), bytes);
         }
         let number = match at.index {
             Index::Number(_) if at.writeback == Writeback::After => Some(behind),

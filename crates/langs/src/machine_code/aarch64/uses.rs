@@ -11,18 +11,21 @@ use super::insn::{Access, Address, Field, Index, Insn, MoveWide, Op, Operand, SP
 pub static AAPCS64: Abi = Abi {
     general: 32,
     registers: 64,
+    vector_width: 128,
     stack: SP as usize,
     frame: 29,
     arguments: &[0, 1, 2, 3, 4, 5, 6, 7, 32, 33, 34, 35, 36, 37, 38, 39, 8],
     general_arguments: 8,
     vector_arguments: 8,
     counter: None,
+    unnamed_vectors: true,
     results: [0, 1, 32, 33],
     saved: &[19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 40, 41, 42, 43, 44, 45, 46, 47],
     // All but x19 to x29, the stack pointer, and v8 to v15, of which the lower half is kept.
     clobbered: 0xffff_00ff_4007_ffff,
     link: Some(30),
     extends: false,
+    widens: false,
     incoming: 0,
     flags: &[0, 2, 3, 4],
     names: &[

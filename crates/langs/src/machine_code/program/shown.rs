@@ -1,5 +1,6 @@
 //! What a function shows of itself: what a return leaves, what a call passes, and memory without what nobody else knows of.
 
+use super::super::filled::Filled;
 use super::super::state::Machine;
 use super::super::uses::{repeats, uses};
 use super::{ALONE, MEANT, Machines, Program};
@@ -40,6 +41,13 @@ impl Program {
             }
         }
         if self.machines == Machines::Two {
+            // What another machine has no rule for is this one's own affair, too.
+            for filled in &self.calls.own.filled_results {
+                if let Some(v) = &m.registers[filled.register] {
+                    let holds = filled.holds(d, v);
+                    kept = d.and(&kept, &holds);
+                }
+            }
             vals.push(Val::Bv(d.bool_to_bv(&kept)));
         }
         vals.push(Val::Mem(self.without_objects(d, &m.mem)));
@@ -130,7 +138,9 @@ impl Program {
             };
             let meant = if call.is_meant(*p) { MEANT } else { 0 };
             let alone = if call.is_alone(*p) { ALONE } else { 0 };
-            args.push(Val::Bv(d.num(16, u128::from(p.bits | meant | alone))));
+            let filled =
+                Filled::of(&call.filled.0, p.register).filter(|_| p.bits > 0).map_or(0, Filled::told);
+            args.push(Val::Bv(d.num(16, u128::from(p.bits | meant | alone | filled))));
             args.push(Val::Bv(value));
         }
         for (at, bytes) in &call.stack {

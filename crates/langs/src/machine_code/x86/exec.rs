@@ -23,7 +23,7 @@ impl Code<'_> {
         if ins.has_lock_prefix() {
             return Err(self.f.unsupported(i, "an atomic instruction"));
         }
-        if is_bookkeeping(insn, self.facts, i) {
+        if is_bookkeeping(self.f, self.facts, i) {
             if ins.rflags_modified() != 0 {
                 m.flags = Flags::Unknown;
             }

@@ -25,7 +25,9 @@ pub(crate) fn table_of_jump(insn: &Insn, known: &Registers) -> Option<usize> {
             | Known::Table(_)
             | Known::Entry(_)
             | Known::Half(_)
-            | Known::Page(_) => None,
+            | Known::Inside(_)
+            | Known::Page(_)
+            | Known::Number(_) => None,
         },
         OpKind::Memory => table_of_operand(insn, known),
         _ => None,
@@ -179,7 +181,7 @@ fn result(insn: &Insn, known: &Registers) -> Option<(usize, Known)> {
     match value {
         // Addresses in the frame are followed in these registers alone: elsewhere they are data.
         Known::Frame(_) if to != RSP && to != RBP => None,
-        Known::Top | Known::Page(_) => None,
+        Known::Top | Known::Inside(_) | Known::Page(_) | Known::Number(_) => None,
         Known::Frame(_) | Known::Table(_) | Known::Entry(_) | Known::Half(_) | Known::Code(_) => {
             Some((to, value))
         }

@@ -13,18 +13,21 @@ use iced_x86::{FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAcc
 pub static SYSV: Abi = Abi {
     general: 16,
     registers: 32,
+    vector_width: 128,
     stack: RSP,
     frame: RBP,
     arguments: &[7, 6, 2, 1, 8, 9, 16, 17, 18, 19, 20, 21, 22, 23, 0],
     general_arguments: 6,
     vector_arguments: 8,
     counter: Some(0),
+    unnamed_vectors: true,
     results: [0, 2, 16, 17],
     saved: &[3, 5, 12, 13, 14, 15],
     // All but rbx, rsp, rbp, r12 to r15.
     clobbered: 0xffff_0fc7,
     link: None,
     extends: true,
+    widens: false,
     incoming: 8,
     flags: &[0, 1, 2, 3, 4],
     names: &[

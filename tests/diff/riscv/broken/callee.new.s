@@ -1,0 +1,13 @@
+# Another callee.
+	.text
+	.globl f
+	.type f, @function
+f:
+	addi sp, sp, -16
+	sd ra, 8(sp)
+	call h
+	ld ra, 8(sp)
+	addi sp, sp, 16
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

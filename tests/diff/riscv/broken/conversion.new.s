@@ -1,0 +1,9 @@
+# An integer without a sign.
+	.text
+	.globl f
+	.type f, @function
+f:
+	fcvt.w.d a0, fa0, rtz
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,10 @@
+# The smaller of two zeros.
+	.text
+	.globl f
+	.type f, @function
+f:
+	fmin.d fa0, fa0, fa1
+	fmv.x.d a0, fa0
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

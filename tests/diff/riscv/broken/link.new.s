@@ -1,0 +1,12 @@
+# Where the caller returns to is lost.
+	.text
+	.globl f
+	.type f, @function
+f:
+	addi sp, sp, -16
+	sd ra, 8(sp)
+	call g
+	addi sp, sp, 16
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,11 @@
+# The low half of a double, as a single number.
+	.text
+	.globl f
+	.type f, @function
+f:
+	fmv.w.x ft0, zero
+	fadd.s fa0, fa0, ft0
+	fmv.x.d a0, fa0
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

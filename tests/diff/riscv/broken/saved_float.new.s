@@ -1,0 +1,10 @@
+# A floating-point number of the caller is lost.
+	.text
+	.globl f
+	.type f, @function
+f:
+	fmv.d.x fs0, a0
+	fmv.x.d a0, fs0
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,9 @@
+# A byte with a sign, and without.
+	.text
+	.globl f
+	.type f, @function
+f:
+	lb a0, 0(a0)
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,10 @@
+# A sum of operands the other way around.
+	.text
+	.globl f
+	.type f, @function
+f:
+	fadd.d fa0, fa0, fa1
+	fmv.x.d a0, fa0
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,14 @@
+# A call and a return, or a jump.
+	.text
+	.globl f
+	.type f, @function
+f:
+	addi sp, sp, -16
+	sd ra, 8(sp)
+	addiw a0, a0, 1
+	call g
+	ld ra, 8(sp)
+	addi sp, sp, 16
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits
