@@ -10,6 +10,7 @@ double line(double x, double y) { return x * y + 1.5; }
 float both(int n, float x) { return n ? x : -x; }
 void nothing(int *p) { *p += 1; }
 
+#ifndef FILLED
 /* A loop over memory. */
 unsigned total(const unsigned char *p, unsigned n) {
   unsigned s = 0;
@@ -24,6 +25,7 @@ int length(struct node *p) {
   for (; p; p = p->next) n += p->tag == 3;
   return n;
 }
+#endif
 
 /* Callees: registers kept across them, a string, memory. */
 extern int outer(int, const char *);
@@ -47,9 +49,11 @@ double mixes(int n, double x) { return mixed(n + 1, x, n, x + x); }
 /* A type of functions that debug information has. */
 int through(int (*f)(int, long), long b) { return f(3, b) + 1; }
 
+#ifndef FILLED
 /* Constants without a name that both files know. */
 static const int table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 int entry(unsigned n) { return table[n & 7]; }
+#endif
 
 /* An object without such a name. */
 static long counter[4];
