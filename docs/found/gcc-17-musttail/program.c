@@ -1,0 +1,11 @@
+int a;
+ int f( )
+{
+    if (a)
+        return 0;
+    __attribute__((musttail)) return f();
+}
+int main()
+{
+    return 0;
+}
