@@ -203,7 +203,24 @@ impl Facts {
 
 /// What a compiler said, with the files of its scratch directory named as in every other process.
 fn said(stderr: &[u8]) -> String {
-    clip(toolchain::scratch::inside(&String::from_utf8_lossy(stderr)).as_bytes())
+    let text = toolchain::scratch::inside(&String::from_utf8_lossy(stderr));
+    let here = std::env::current_dir().ok();
+    clip(without(&text, here.as_deref().and_then(std::path::Path::to_str)).as_bytes())
+}
+
+/// The text without the directory that plumb was started in, where an option has it as its value: clang tells it of itself as
+/// it crashes, and it is nobody's business.
+fn without(text: &str, here: Option<&str>) -> String {
+    let Some(here) = here.filter(|here| here.len() > 1) else { return text.to_owned() };
+    let mut parts = text.split(&format!("={here}"));
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let ends = part.chars().next().is_none_or(|c| c.is_whitespace() || "'\"".contains(c));
+        out += if ends { "=." } else { "=" };
+        out += if ends { "" } else { here };
+        out += part;
+    }
+    out
 }
 
 fn expected(truth: &Truth) -> Option<Expected> {
@@ -240,4 +257,17 @@ pub fn clip(bytes: &[u8]) -> String {
         text.push_str(&format!("... ({} bytes in all)", bytes.len()));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without;
+
+    #[test]
+    fn where_plumb_was_started_is_not_told() {
+        let said = "clang -cc1 -fdebug-compilation-dir=/home/a/b -o x \"-fcoverage=/home/a/b\" -I=/home/a/bc -J=/home/a/b/c /home/a/b";
+        let told = "clang -cc1 -fdebug-compilation-dir=. -o x \"-fcoverage=.\" -I=/home/a/bc -J=/home/a/b/c /home/a/b";
+        assert_eq!(without(said, Some("/home/a/b")), told);
+        assert_eq!(without(said, Some("/")), said);
+    }
 }
