@@ -212,7 +212,8 @@ fn said(stderr: &[u8]) -> String {
 /// it crashes, and it is nobody's business.
 fn without(text: &str, here: Option<&str>) -> String {
     let Some(here) = here.filter(|here| here.len() > 1) else { return text.to_owned() };
-    let mut parts = text.split(&format!("={here}"));
+    let value = format!("={here}");
+    let mut parts = text.split(&value);
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let ends = part.chars().next().is_none_or(|c| c.is_whitespace() || "'\"".contains(c));
