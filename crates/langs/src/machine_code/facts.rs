@@ -151,9 +151,9 @@ impl Facts {
         self.before.get(insn).is_some_and(Option::is_some)
     }
 
-    /// What is known of a register before an instruction.
+    /// What is known of a register before an instruction; of one that none is, as the zero of RISC-V, nothing.
     pub(crate) fn known(&self, insn: usize, register: usize) -> Known {
-        self.before.get(insn).copied().flatten().map_or(Known::Top, |r| r[register])
+        self.before.get(insn).copied().flatten().and_then(|r| r.get(register).copied()).unwrap_or(Known::Top)
     }
 
     /// The registers whose value is not data behind an instruction, or no longer what it was followed as at a later one.
