@@ -93,6 +93,10 @@ const PROGRAMS: &[(&str, &str)] = &[
          int main(void) { int a = 1; { int l = 3; g = &l; a += *g; } a += 2; a ^= 5; a += f(); a += x; g = &x; return a; }",
     ),
     (
+        "the comma of what a switch asks began another declaration",
+        "int g, h = 2; int main(void) { switch (g, h) { case 2: g = 5; break; case 0: g = 7; break; } return g; }",
+    ),
+    (
         "a null pointer whose bytes were copied was thought to point somewhere",
         "void *memcpy(void *, const void *, unsigned long); int x, *q = &x;\n\
          int main(void) { unsigned long zero = 0; int a = 1; memcpy(&q, &zero, sizeof q); a += 2; a += q == 0; return a; }",

@@ -145,6 +145,8 @@ fn to_ifs(seed: &Seed, place: &Place, value: ExprId, body: StmtId) -> Option<Str
         None => chain.push_str("{ }"),
     }
     let value = text(seed, ast[value].span)?;
+    // A comma in it would begin another declaration.
+    let value = if value.contains(',') { format!("({value})") } else { value.to_owned() };
     Some(format!("{{ {} {name} = {value};\n{chain} }}", keyword(kind)))
 }
 
