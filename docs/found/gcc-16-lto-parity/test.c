@@ -1,0 +1,14 @@
+/* { dg-do compile } */
+/* { dg-options "-O2 -march=x86-64-v4" } */
+/* { dg-additional-sources "unit-1.c" } */
+
+int b;
+unsigned c(unsigned short);
+short d;
+
+int main()
+{
+    for (int i = 0; i < 7; i++)
+        b = b * 2 + c(i);
+    return 0;
+}
