@@ -1,6 +1,6 @@
 #!/bin/sh
 # crash: gcc-16 -O2 -march=x86-64-v4, seed 261126112, variant 1 (hermes, proteus)
-# the compiler crashed: /tmp/plumb-scratch-0/29187-18eba89e36876481/3484/unit-1.c:5:7: internal compiler error: in expand_fn_using_insn, at internal-fn.cc:270
+# the compiler crashed: unit-1.c:5:7: internal compiler error: in expand_fn_using_insn, at internal-fn.cc:270
 # Exit status: 1 when the bug shows, 0 when it does not, 2 when that cannot be told.
 cd "$(dirname "$0")" || exit 2
 tmp=$(mktemp -d) || exit 2

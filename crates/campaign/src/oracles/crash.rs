@@ -27,7 +27,10 @@ impl Oracle for Crash {
                 signature: crash.signature.clone(),
                 summary: match crash.line.trim() {
                     "" => format!("the compiler crashed: {}", crash.signature),
-                    line => format!("the compiler crashed: {}", without_directories(line)),
+                    line => {
+                        let line = toolchain::scratch::inside(line);
+                        format!("the compiler crashed: {}", without_directories(&line))
+                    }
                 },
                 doubt: None,
             }),
