@@ -3,14 +3,16 @@
 //! defines must be equal. Floating-point arithmetic is known by name alone and left out.
 #![cfg(target_arch = "x86_64")]
 
+mod emulated;
+
+use emulated::{fed, hex};
 use langs::machine_code::x86::SYSV;
 use langs::machine_code::{Decoded, Machine, run_one};
 use langs::x86::flags::{Each, Flags};
 use langs::x86::packed::PACKED;
 use smt::{ArrayVal, Bv, Concrete, Domain, Rng};
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const ROUNDS: u32 = 24;
 /// Bytes of a state: six general registers and padding, three vectors, flags, memory.
@@ -221,20 +223,7 @@ int main(void) {
 "#;
 
 fn run(program: &std::path::Path, input: &str) -> Vec<String> {
-    let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("runs");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let text = input.to_owned();
-    let writer = std::thread::spawn(move || {
-        let _ = stdin.write_all(text.as_bytes());
-    });
-    let done = child.wait_with_output().expect("ends");
-    writer.join().expect("written");
-    assert!(done.status.success(), "the harness ended with {}", done.status);
-    String::from_utf8(done.stdout).expect("text").lines().map(str::to_owned).collect()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
+    fed(&mut Command::new(program), input)
 }
 
 fn unhex(text: &str) -> Vec<u8> {

@@ -320,14 +320,18 @@ impl Concrete {
         })
     }
 
+    /// Objects that are declared: width of their addresses, beginning and end.
+    fn declared(&self) -> impl Iterator<Item = (u32, u64, u64)> {
+        self.objects.iter().filter_map(|(key, size)| {
+            let base = self.symbols.get(key)?.to_u64()?;
+            Some((key.1, base, base.saturating_add(*size)))
+        })
+    }
+
     /// Whether objects share their places that are declared, which none do: a model that knew some of them alone put them so.
     #[must_use]
     pub fn objects_overlap(&self) -> bool {
-        let declared = self.objects.iter().filter(|(_, size)| **size > 0).filter_map(|(key, size)| {
-            let base = self.symbols.get(key)?.to_u64()?;
-            Some((key.1, base, base.saturating_add(*size)))
-        });
-        let mut all: Vec<_> = declared.collect();
+        let mut all: Vec<_> = self.declared().filter(|(_, base, end)| base < end).collect();
         all.sort_unstable();
         all.windows(2).any(|two| two[0].0 == two[1].0 && two[1].1 < two[0].2)
     }
@@ -525,12 +529,8 @@ impl Domain for Concrete {
     }
     fn shares_object(&self, low: &Bv, high: &Bv) -> Option<bool> {
         let (low, high) = (low.to_u64()?, high.to_u64()?);
-        let places = self.objects.iter().filter_map(|(key, size)| {
-            let base = self.symbols.get(key)?.to_u64()?;
-            Some((base, base.saturating_add(*size)))
-        });
-        let met = places.filter(|(base, end)| low < *end && *base < high);
-        met.map(|(base, end)| base <= low && high <= end).reduce(|a, b| a && b)
+        let met = self.declared().filter(|(_, base, end)| low < *end && *base < high);
+        met.map(|(_, base, end)| base <= low && high <= end).reduce(|a, b| a && b)
     }
     fn symbol(&mut self, name: &str, width: u32) -> Bv {
         count(Work::Operation, 1);

@@ -4,7 +4,6 @@
 //! [`toolchain`]; only the first is an alarm.
 
 use super::{Case, Observation, Oracle};
-use crate::configurations::INPUT;
 use crate::verdict::{Alarm, FindingKind, Inconclusive, InconclusiveKind, Judgement, OracleName, Stage};
 use toolchain::compiler::CompileOutcome;
 
@@ -27,10 +26,7 @@ impl Oracle for Crash {
                 signature: crash.signature.clone(),
                 summary: match crash.line.trim() {
                     "" => format!("the compiler crashed: {}", crash.signature),
-                    line => {
-                        let line = toolchain::scratch::inside(line);
-                        format!("the compiler crashed: {}", without_directories(&line))
-                    }
+                    line => format!("the compiler crashed: {}", toolchain::scratch::inside(line)),
                 },
                 doubt: None,
             }),
@@ -49,13 +45,4 @@ impl Oracle for Crash {
 
 fn said(kind: InconclusiveKind, line: &str) -> Judgement {
     Judgement::Inconclusive(Inconclusive::said(kind, line))
-}
-
-/// A line with `/tmp/x/program.c` shortened to `program.c`: where the hunt kept it is of no interest.
-fn without_directories(line: &str) -> String {
-    let short = |word: &str| match word.rfind('/') {
-        Some(slash) if word[slash + 1..].starts_with(INPUT) => word[slash + 1..].to_owned(),
-        Some(_) | None => word.to_owned(),
-    };
-    line.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }

@@ -298,15 +298,7 @@ impl Follower<'_> {
     fn given(&self, at: u64, calls: usize) -> u8 {
         let answers = self.plan.answers.iter().take(calls).rev();
         let changed = answers.flat_map(|answer| &answer.changes).find(|(changed, _)| *changed == at);
-        let held = || {
-            let page = self
-                .plan
-                .bytes
-                .iter()
-                .find(|(start, bytes)| (*start..*start + bytes.len() as u64).contains(&at));
-            page.map(|(start, bytes)| bytes[(at - start) as usize])
-        };
-        changed.map(|(_, value)| *value).or_else(held).unwrap_or(self.plan.fill)
+        changed.map(|(_, value)| *value).or_else(|| self.plan.byte(at)).unwrap_or(self.plan.fill)
     }
 
     /// A word is written: what it holds then; where that is not known, nothing.

@@ -43,6 +43,15 @@ impl Known {
 /// What is known of general registers.
 pub(super) type Registers = [Known; MOST];
 
+/// Forgets what is known of registers that are written: a bit each.
+pub(super) fn forget(known: &mut Registers, writes: u64) {
+    for (n, value) in known.iter_mut().enumerate() {
+        if writes >> n & 1 == 1 {
+            *value = Known::Top;
+        }
+    }
+}
+
 /// Most general registers that a machine has.
 const MOST: usize = 32;
 

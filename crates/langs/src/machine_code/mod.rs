@@ -39,6 +39,7 @@ mod program;
 mod reads;
 pub mod riscv;
 mod state;
+mod tables;
 mod uses;
 pub mod x86;
 

@@ -471,14 +471,12 @@ impl Program {
                 Var::Argument(p) => {
                     let filled = Filled::of(&self.calls.own.filled_arguments, p.register);
                     // What lies above an argument may be anything, the same in both programs, unless the convention says it.
-                    let rest = self.f.abi.width(p.register) - p.bits;
-                    m.registers[p.register] = Some(match rest {
-                        _ if filled.is_some() => {
-                            let width = self.f.abi.width(p.register);
-                            filled.map_or_else(|| val.bv().clone(), |f| f.whole(d, val.bv(), width))
-                        }
-                        0 => val.bv().clone(),
-                        _ => {
+                    let width = self.f.abi.width(p.register);
+                    let rest = width - p.bits;
+                    m.registers[p.register] = Some(match (filled, rest) {
+                        (Some(filled), _) => filled.whole(d, val.bv(), width),
+                        (None, 0) => val.bv().clone(),
+                        (None, _) => {
                             let above = d.symbol(&Self::above_name(self.f.abi, p.register), rest);
                             d.concat(&above, val.bv())
                         }

@@ -88,6 +88,13 @@ pub(crate) fn frame_accesses(f: &Function, facts: &Facts, i: usize) -> Vec<(i64,
     }
 }
 
+/// The registers that are written ahead of an instruction of a function's first block, a bit each; none for one of another
+/// block.
+pub(super) fn written_at_first(f: &Function, i: usize) -> Option<u64> {
+    let first = f.blocks.first().is_some_and(|b| (b.first..b.end).contains(&i));
+    first.then(|| (0..i).fold(0, |set, n| set | uses(f, n).writes))
+}
+
 /// Registers of the caller that an instruction saves in the frame: register, and where.
 pub(crate) fn saves(f: &Function, facts: &Facts, i: usize) -> Vec<(usize, i64)> {
     match &f.insns[i].decoded {

@@ -53,8 +53,12 @@ pub fn make(compiler: &str, dir: &Path, assembly: &str) -> std::path::PathBuf {
 
 /// Runs the program on an input; the lines that it gives.
 pub fn run(emulator: &str, program: &Path, input: &str) -> Vec<String> {
-    let mut command = Command::new(emulator);
-    let mut child = command.arg(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("runs");
+    fed(Command::new(emulator).arg(program), input)
+}
+
+/// Runs a command on an input; the lines that it gives.
+pub fn fed(command: &mut Command, input: &str) -> Vec<String> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("runs");
     let mut stdin = child.stdin.take().expect("a pipe");
     let text = input.to_owned();
     let writer = std::thread::spawn(move || {

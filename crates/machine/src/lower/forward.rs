@@ -4,6 +4,8 @@
 use crate::bytecode::{Insn, Mem, Program, Reg};
 use crate::class::Class;
 use crate::verify::operands::operands;
+use crate::verify::ranges::bytes;
+use csyntax::tree::Unit;
 
 /// How many instructions behind a load its readers are looked for.
 const REACH: usize = 64;
@@ -21,17 +23,9 @@ struct Place {
 }
 
 impl Place {
-    fn bytes(&self) -> u32 {
-        match self.kind {
-            Mem::I8 | Mem::U8 => 1,
-            Mem::I16 | Mem::U16 => 2,
-            Mem::I32 | Mem::U32 => 4,
-            Mem::W64 | Mem::Ptr => 8,
-        }
-    }
-
-    fn overlaps(&self, other: &Place) -> bool {
-        self.local == other.local && self.at < other.at + other.bytes() && other.at < self.at + self.bytes()
+    fn overlaps(&self, other: &Place, unit: &Unit) -> bool {
+        let end = |place: &Place| u64::from(place.at) + bytes(place.kind, unit);
+        self.local == other.local && u64::from(self.at) < end(other) && u64::from(other.at) < end(self)
     }
 }
 
@@ -64,7 +58,7 @@ fn effect(insn: &Insn) -> Effect {
 
 /// Takes away loads whose value a register holds; they become [`Insn::Nop`]. `targets` are the positions that jumps, switches
 /// or computed gotos lead to.
-pub(super) fn forward(program: &Program, insns: &mut [Insn], targets: &[bool]) {
+pub(super) fn forward(unit: &Unit, program: &Program, insns: &mut [Insn], targets: &[bool]) {
     let mut held: Vec<(Place, Reg)> = Vec::new();
     for pc in 0..insns.len() {
         if targets[pc] {
@@ -92,7 +86,7 @@ pub(super) fn forward(program: &Program, insns: &mut [Insn], targets: &[bool]) {
                 held.push((place, d));
             }
             Effect::Stores(s, place) => {
-                held.retain(|(other, _)| !other.overlaps(&place));
+                held.retain(|(other, _)| !other.overlaps(&place, unit));
                 held.push((place, s));
             }
             Effect::Computes => {

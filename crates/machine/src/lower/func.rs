@@ -566,10 +566,8 @@ impl<'l, 'u> FnLower<'l, 'u> {
             }
         }
         super::peephole::thread(&mut self.code.insns, &from, &entries);
-        let mut targets = vec![false; self.code.insns.len() + 1];
-        let places = self.code.insns.iter_mut().filter_map(|insn| insn.target_mut().map(|t| *t));
-        places.chain(entries).for_each(|t| targets[t as usize] = true);
-        super::forward::forward(&self.lw.program, &mut self.code.insns, &targets);
+        let targets = super::peephole::entered(&self.code.insns, &entries);
+        super::forward::forward(self.lw.unit, &self.lw.program, &mut self.code.insns, &targets);
         let mut map = Vec::with_capacity(self.code.insns.len());
         let mut kept = 0;
         for pc in 0..self.code.insns.len() {

@@ -37,16 +37,7 @@ pub(super) fn thread(insns: &mut [Insn], jumps: &[u32], entries: &[u32]) {
             }
         }
     }
-    // Positions that something else than the instruction before leads to.
-    let mut targets = vec![false; insns.len() + 1];
-    for &t in entries {
-        targets[t as usize] = true;
-    }
-    for pc in jumps {
-        if let Some(t) = insns[*pc as usize].target_mut() {
-            targets[*t as usize] = true;
-        }
-    }
+    let targets = entered(insns, entries);
     for pc in jumps.iter().map(|pc| *pc as usize) {
         // `if (c) skip; goto far; skip:` is `if (!c) goto far;`.
         let next = follower(insns, &targets, pc);
@@ -76,6 +67,14 @@ pub(super) fn thread(insns: &mut [Insn], jumps: &[u32], entries: &[u32]) {
             insns[next] = Insn::Nop {};
         }
     }
+}
+
+/// Which positions something else than the instruction before leads to: jumps, and what `entries` names.
+pub(super) fn entered(insns: &[Insn], entries: &[u32]) -> Vec<bool> {
+    let mut targets = vec![false; insns.len() + 1];
+    let jumps = insns.iter().copied().filter_map(|mut insn| insn.target_mut().map(|t| *t));
+    jumps.chain(entries.iter().copied()).for_each(|t| targets[t as usize] = true);
+    targets
 }
 
 fn body(mut test: Insn) -> Option<u32> {

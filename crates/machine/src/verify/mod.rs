@@ -8,7 +8,7 @@
 
 mod kinds;
 pub(crate) mod operands;
-mod ranges;
+pub(crate) mod ranges;
 
 use crate::bytecode::{Callee, Code, Constant, Insn, Program};
 use crate::profile::Home;

@@ -6,7 +6,7 @@ use crate::vm::restrict::MAIN;
 use csyntax::tree::Unit;
 
 /// Bytes of a memory value.
-pub(super) fn bytes(kind: Mem, unit: &Unit) -> u64 {
+pub(crate) fn bytes(kind: Mem, unit: &Unit) -> u64 {
     match kind {
         Mem::I8 | Mem::U8 => 1,
         Mem::I16 | Mem::U16 => 2,

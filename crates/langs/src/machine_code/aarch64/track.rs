@@ -1,6 +1,6 @@
 //! What is known of registers before and behind an instruction of AArch64: where stack and frame pointer are, and pages.
 
-use super::super::facts::{Known, Registers, Taken};
+use super::super::facts::{Known, Registers, Taken, forget};
 use super::super::function::Function;
 use super::insn::{Index, Insn, Op, Operand, SP, Writeback, ZERO};
 use super::uses::{accessed, data};
@@ -37,20 +37,14 @@ pub(crate) fn transfer(f: &Function, (i, insn): (usize, &Insn), known: &mut Regi
     let before = *known;
     let Some(op) = &insn.op else {
         // Running it is refused; until then nothing is known.
-        let sp = known[usize::from(SP)];
-        *known = [Known::Top; 32];
-        known[usize::from(SP)] = sp;
+        forget(known, !(1 << SP));
         return Ok(());
     };
     let (_, mut writes) = data(op);
     if matches!(op, Op::Call | Op::CallRegister(_)) {
         writes |= f.abi.clobbered;
     }
-    for (n, value) in known.iter_mut().enumerate() {
-        if writes >> n & 1 == 1 {
-            *value = Known::Top;
-        }
-    }
+    forget(known, writes);
     // Addresses in the frame are followed in these registers alone: elsewhere they are data.
     if let Some((to, at)) = sum(insn, &before).filter(|(to, _)| matches!(*to, SP | FRAME)) {
         known[usize::from(to)] = Known::Frame(at);

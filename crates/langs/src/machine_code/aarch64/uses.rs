@@ -188,10 +188,9 @@ pub(crate) fn saves(f: &Function, facts: &Facts, (i, insn): (usize, &Insn)) -> V
         Some(Op::Pair { registers, .. }) => vec![registers.0, registers.1],
         _ => Vec::new(),
     };
-    let first = f.blocks.first().is_some_and(|b| (b.first..b.end).contains(&i));
-    let written = (0..i).fold(0, |set, n| set | super::super::uses::uses(f, n).writes);
+    let Some(written) = super::super::uses::written_at_first(f, i) else { return Vec::new() };
     let saved = |r: &u8| AAPCS64.saved.contains(&usize::from(*r)) && written >> r & 1 == 0;
-    if !first || bytes != 8 || !registers.iter().all(saved) {
+    if bytes != 8 || !registers.iter().all(saved) {
         return Vec::new();
     }
     registers.iter().enumerate().map(|(n, r)| (usize::from(*r), at + 8 * n as i64)).collect()

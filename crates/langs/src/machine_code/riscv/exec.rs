@@ -121,11 +121,6 @@ impl Here<'_> {
         }
     }
 
-    /// A number that stands for a block as the target of a jump by a table.
-    fn label(block: usize) -> u128 {
-        0x7fff_0000_0000 + block as u128
-    }
-
     fn jump_by_table<D: Domain>(
         &self,
         d: &mut D,
@@ -135,27 +130,7 @@ impl Here<'_> {
         let Some(to) = m.registers[usize::from(register)].clone() else {
             return Err(self.unsupported("a jump to an unknown place"));
         };
-        let mut blocks = self.code.f.tables[table].entries.clone();
-        blocks.sort_unstable();
-        blocks.dedup();
-        let ways = blocks.into_iter().map(|b| {
-            let label = d.num(64, Self::label(b));
-            (d.eq(&to, &label), b)
-        });
-        Ok(Effect::Among(ways.collect()))
-    }
-
-    /// The entry of a jump table so many bytes from its start, as a label; zero behind its end.
-    pub(super) fn table_entry<D: Domain>(&self, d: &mut D, from: &D::Bv, table: usize) -> D::Bv {
-        let table = &self.code.f.tables[table];
-        let mut entry = d.num(64, 0);
-        for (n, block) in table.entries.iter().enumerate().rev() {
-            let number = d.num(64, n as u128 * u128::from(table.width));
-            let here = d.eq(from, &number);
-            let label = d.num(64, Self::label(*block));
-            entry = d.ite(&here, &label, &entry);
-        }
-        entry
+        Ok(self.code.among_entries(d, &to, table))
     }
 
     /// What is known of a general register.

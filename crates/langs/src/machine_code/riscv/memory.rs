@@ -26,7 +26,8 @@ impl Here<'_> {
                     (self.known(address.base), self.loaded())
                 {
                     let from = self.raw(d, m, address.base)?;
-                    let entry = self.table_entry(d, &from, table);
+                    let width = self.code.f.tables[table].width;
+                    let entry = self.code.entry_of(d, (&from, width), table);
                     return self.give(d, m, to, &entry);
                 }
                 let location = self.located(d, m, (&address, bytes))?;

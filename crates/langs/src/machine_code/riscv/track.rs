@@ -1,7 +1,7 @@
 //! What is known of registers before and behind an instruction of RISC-V: where stack and frame pointer are, numbers (frames
 //! that are too large for one instruction), upper parts of addresses, and what comes from jump tables.
 
-use super::super::facts::{Known, Registers, Taken};
+use super::super::facts::{Known, Registers, Taken, forget};
 use super::super::function::{Function, Reference};
 use super::super::pages::same;
 use super::insn::{Binary, FRAME, Insn, Op, Operand, SP, ZERO};
@@ -112,20 +112,14 @@ pub(crate) fn transfer(f: &Function, (i, insn): (usize, &Insn), known: &mut Regi
     let before = *known;
     let Some(op) = &insn.op else {
         // Running it is refused; until then nothing is known.
-        let sp = known[usize::from(SP)];
-        *known = [Known::Top; 32];
-        known[usize::from(SP)] = sp;
+        forget(known, !(1 << SP));
         return Ok(());
     };
     let (_, mut writes) = data(op);
     if matches!(op, Op::Call | Op::CallRegister(_)) {
         writes |= f.abi.clobbered;
     }
-    for (n, value) in known.iter_mut().enumerate() {
-        if writes >> n & 1 == 1 {
-            *value = Known::Top;
-        }
-    }
+    forget(known, writes);
     match made(f, (i, insn), &before) {
         Some((ZERO, _)) => {}
         // Addresses in the frame are followed in these registers alone: elsewhere they are data.

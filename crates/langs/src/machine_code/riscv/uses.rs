@@ -127,10 +127,9 @@ pub(crate) fn saves(f: &Function, facts: &Facts, (i, insn): (usize, &Insn)) -> V
     let (Some((at, 8, true)), Some(Op::Store { from, .. })) = (in_frame(insn, facts, i), insn.op) else {
         return Vec::new();
     };
-    let first = f.blocks.first().is_some_and(|b| (b.first..b.end).contains(&i));
-    let written = (0..i).fold(0, |set, n| set | super::super::uses::uses(f, n).writes);
+    let Some(written) = super::super::uses::written_at_first(f, i) else { return Vec::new() };
     let saved = LP64D.saved.contains(&usize::from(from)) && written & set(&[from]) == 0;
-    if first && saved { vec![(usize::from(from), at)] } else { Vec::new() }
+    if saved { vec![(usize::from(from), at)] } else { Vec::new() }
 }
 
 /// Whether an instruction writes or reads the stack.

@@ -121,11 +121,6 @@ impl Code<'_> {
         }
     }
 
-    /// A number that stands for a block as the target of a jump by a table.
-    fn label(block: usize) -> u128 {
-        0x7fff_0000_0000 + block as u128
-    }
-
     fn jump_by_table<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) -> Res<Effect<D>> {
         let table = self.facts.table(i).unwrap_or_default();
         let insn = &self.f.insns[i];
@@ -133,14 +128,7 @@ impl Code<'_> {
             OpKind::Memory => self.table_entry(d, m, i, table)?,
             _ => self.read_any(d, m, i, insn.x86().op0_register())?,
         };
-        let mut blocks = self.f.tables[table].entries.clone();
-        blocks.sort_unstable();
-        blocks.dedup();
-        let ways = blocks.into_iter().map(|b| {
-            let label = d.num(64, Self::label(b));
-            (d.eq(&to, &label), b)
-        });
-        Ok(Effect::Among(ways.collect()))
+        Ok(self.among_entries(d, &to, table))
     }
 
     /// An entry of a jump table, as a label; zero behind its end.
@@ -152,28 +140,21 @@ impl Code<'_> {
         table: usize,
     ) -> Res<D::Bv> {
         let ins = self.f.insns[i].x86();
-        let table = &self.f.tables[table];
+        let width = self.f.tables[table].width;
         let whole = distance(&self.f.insns[i], &|n| self.facts.known(i, n));
         let other = || self.f.unsupported(i, "a jump table that is read otherwise than by entries");
         let half = ins.op_count() > 0 && ins.op0_kind() == OpKind::Register && ins.op0_register().is_gpr32();
-        if half && table.width != 4 {
+        if half && width != 4 {
             return Err(other());
         }
         let (index, step) = match whole {
-            Some(register) => (self.read(d, m, i, register)?, table.width),
-            None if ins.memory_index_scale() == table.width && ins.memory_index() != Register::None => {
+            Some(register) => (self.read(d, m, i, register)?, width),
+            None if ins.memory_index_scale() == width && ins.memory_index() != Register::None => {
                 (self.read(d, m, i, ins.memory_index())?, 1)
             }
             None => return Err(other()),
         };
-        let mut entry = d.num(64, 0);
-        for (n, block) in table.entries.iter().enumerate().rev() {
-            let number = d.num(64, n as u128 * u128::from(step));
-            let here = d.eq(&index, &number);
-            let label = d.num(64, Self::label(*block));
-            entry = d.ite(&here, &label, &entry);
-        }
-        Ok(entry)
+        Ok(self.entry_of(d, (&index, step), table))
     }
 
     fn stack<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, op: Op) -> Res<()> {
