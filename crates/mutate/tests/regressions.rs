@@ -97,6 +97,11 @@ const PROGRAMS: &[(&str, &str)] = &[
         "int g, h = 2; int main(void) { switch (g, h) { case 2: g = 5; break; case 0: g = 7; break; } return g; }",
     ),
     (
+        "what a function sees that reads nothing was noted in one order of evaluation alone",
+        "int g, h; int f(int x) { int a = x; a += 2; return a; }\n\
+         int main(void) { h = f(1) + (g = 7); g = 0; h += (g = 9) + f(h); return h; }",
+    ),
+    (
         "a null pointer whose bytes were copied was thought to point somewhere",
         "void *memcpy(void *, const void *, unsigned long); int x, *q = &x;\n\
          int main(void) { unsigned long zero = 0; int a = 1; memcpy(&q, &zero, sizeof q); a += 2; a += q == 0; return a; }",

@@ -177,6 +177,8 @@ struct Lowerer<'u> {
 impl<'u> Lowerer<'u> {
     fn new(unit: &'u Unit, options: &crate::Options) -> Lowerer<'u> {
         let meeting = if options.allow_aliasing { Vec::new() } else { tags::meeting(unit) };
+        // A profile reads variables in functions that do not: in another order it may see something else.
+        let neutral = if options.profile { vec![false; unit.functions.len()] } else { neutral::neutral(unit) };
         Lowerer {
             unit,
             program: Program { meeting, static_most: options.max_memory, ..Program::default() },
@@ -191,7 +193,7 @@ impl<'u> Lowerer<'u> {
             constants: FxHashMap::default(),
             statics: vec![None; unit.objects.len()],
             strings: Vec::new(),
-            summary: seq::summarise(unit, &neutral::neutral(unit)),
+            summary: seq::summarise(unit, &neutral),
             outer: FxHashMap::default(),
             labels: FxHashMap::default(),
             globals: Vec::new(),
