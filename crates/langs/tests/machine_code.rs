@@ -28,11 +28,22 @@ const GENERAL: [usize; 6] = [0, 1, 2, 3, 6, 7];
 const BITS: [u32; 5] = [0, 2, 6, 7, 11];
 
 /// Instructions that have one form here.
-const SINGLE: [&str; 76] = [
+const SINGLE: [&str; 87] = [
     "bswap rax",
     "bswap ecx",
     "xchg rax, rcx",
     "xchg al, cl",
+    "xchg qword ptr [r15+144], rcx",
+    "xadd rax, rcx",
+    "xadd cl, cl",
+    "xadd dword ptr [r15+144], edx",
+    "cmpxchg rcx, rdx",
+    "cmpxchg ecx, edx",
+    "cmpxchg cl, dl",
+    "cmpxchg ch, dl",
+    "cmpxchg cx, dx",
+    "cmpxchg dword ptr [r15+144], ecx",
+    "cmpxchg rax, rcx",
     "movzx eax, cl",
     "movzx rdx, cx",
     "movsx rax, cl",

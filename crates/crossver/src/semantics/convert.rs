@@ -11,7 +11,8 @@ use crate::objects::addend::field;
 use crate::objects::{Arch, Image, Reloc};
 use crate::places::{FunctionTargets, NEARBY, NEVER_RETURN, Place, Reference, resolve, table};
 use iced_x86::{Decoder, DecoderOptions};
-use langs::machine_code::{self, Decoded, aarch64, riscv, x86::SYSV};
+use langs::machine_code::x86::{SYSV, split_atomic};
+use langs::machine_code::{self, Decoded, aarch64, riscv};
 use std::collections::{BTreeMap, HashMap};
 
 /// Longest format string that is looked at, in bytes.
@@ -117,7 +118,7 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[Kept]) -
         let first = out.insns.len();
         for n in block.first..block.end {
             let insn = converter.insn(block.stretch, n)?;
-            out.insns.push(insn);
+            out.insns.extend(converter.whole(insn));
         }
         let falls = converter.falls(block, out.insns.last_mut());
         out.blocks.push(machine_code::Block { first, end: out.insns.len(), falls });
@@ -202,6 +203,16 @@ impl Converter<'_, '_> {
             last.endless = true;
         }
         next
+    }
+
+    /// An instruction; an atomic one as what other threads see of it, and what it does.
+    fn whole(&mut self, insn: machine_code::Insn) -> Vec<machine_code::Insn> {
+        let Decoded::X86(decoded) = insn.decoded else { return vec![insn] };
+        let Some((event, plain)) = split_atomic(&decoded) else { return vec![insn] };
+        let of = |decoded| machine_code::Insn { decoded: Decoded::X86(decoded), ..insn.clone() };
+        // Cut out, the two are one.
+        self.origins.extend(plain.map(|_| None));
+        [event].into_iter().chain(plain).map(of).collect()
     }
 
     fn insn(&mut self, stretch: usize, n: usize) -> Result<machine_code::Insn, Lack> {

@@ -106,6 +106,16 @@ fn passed(types: &Types, name: &str, vectors: Option<u64>) -> Callee {
     Callee::Reads(named, if known.variadic { arguments() & counted } else { 0 })
 }
 
+/// What a function of this file reads: what its code does, but one of any number of arguments saves all registers that may
+/// hold one, and is passed what its caller sets.
+fn own_callee(image: &Image, types: &Types, function: usize, vectors: Option<u64>) -> Callee {
+    let name = image.functions.get(function).map_or("", |f| &f.name);
+    match types.of_name(name).is_some_and(|known| known.variadic) {
+        true => passed(types, name, vectors),
+        false => Callee::Own(function),
+    }
+}
+
 /// The registers that a callee by an address may be passed something in.
 fn by_address(types: &Types) -> Callee {
     let known = types.by_address.as_ref();
@@ -177,7 +187,7 @@ fn of_block((image, types): (&Image, &Types), function: &Function, block: &Block
         added = if sum { written } else { added & !written };
         let place = references.iter().find(|r| r.at == insn.at).map(|r| &r.place);
         let callee = match place {
-            Some(Place::Function { function, offset: 0 }) => Callee::Own(*function),
+            Some(Place::Function { function, offset: 0 }) => own_callee(image, types, *function, vectors),
             Some(Place::Name { name, .. }) => passed(types, name, vectors),
             _ if matches!(insn.flow, Flow::IndirectCall | Flow::IndirectJump) => by_address(types),
             _ => Callee::Reads(0, arguments()),

@@ -18,8 +18,9 @@ pub(crate) enum Effect<D: Domain> {
     Return,
     /// Into a function; by the address, where it is none by name.
     Call(Option<D::Bv>),
-    /// Over memory, for a length that the code does not tell: what it is called, and its operands.
-    Repeat(String, D::Bv),
+    /// To the next instruction, past something that all of memory matters to, and that gives memory back: what it is called,
+    /// and its operands.
+    Event(String, D::Bv),
     /// Nowhere: the processor stops the program.
     Trap,
 }

@@ -594,7 +594,7 @@ impl Program {
                     nexts.push((here, Next::Event(event, after)));
                     break;
                 }
-                Effect::Repeat(label, operands) => {
+                Effect::Event(label, operands) => {
                     let mem = self.with_objects(d, &m.mem, |n| self.is_hidden(i, n), zeros);
                     let (kind, args) = (EventKind::Other, vec![Val::Mem(mem), Val::Bv(operands)]);
                     let event = Event { kind, label, args, results: vec![MEM] };

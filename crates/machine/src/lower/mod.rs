@@ -178,7 +178,8 @@ impl<'u> Lowerer<'u> {
     fn new(unit: &'u Unit, options: &crate::Options) -> Lowerer<'u> {
         let meeting = if options.allow_aliasing { Vec::new() } else { tags::meeting(unit) };
         // A profile reads variables in functions that do not: in another order it may see something else.
-        let neutral = if options.profile { vec![false; unit.functions.len()] } else { neutral::neutral(unit) };
+        let neutral =
+            if options.profile { vec![false; unit.functions.len()] } else { neutral::neutral(unit) };
         Lowerer {
             unit,
             program: Program { meeting, static_most: options.max_memory, ..Program::default() },

@@ -20,8 +20,8 @@ impl Code<'_> {
                 .f
                 .unsupported(i, &format!("`{}`", format!("{:?}", ins.mnemonic()).to_lowercase())));
         };
-        if ins.has_lock_prefix() {
-            return Err(self.f.unsupported(i, "an atomic instruction"));
+        if super::atomic::is_event(ins) {
+            return self.atomic(d, m, i);
         }
         if is_bookkeeping(self.f, self.facts, i) {
             if ins.rflags_modified() != 0 {
@@ -41,7 +41,7 @@ impl Code<'_> {
             Op::FloatMasks(..) if ins.is_string_instruction() => {
                 Err(self.f.unsupported(i, "a comparison of strings"))
             }
-            Op::Nothing => Ok(Effect::Next),
+            Op::Nothing | Op::Fence => Ok(Effect::Next),
             Op::Mov
             | Op::Movzx
             | Op::Movsx
@@ -59,6 +59,8 @@ impl Code<'_> {
             | Op::Bmi(_)
             | Op::Bswap
             | Op::Xchg
+            | Op::ExchangeAdd
+            | Op::CompareExchange
             | Op::Cmov
             | Op::Set
             | Op::ExtendAcc(_)

@@ -84,11 +84,13 @@ impl Code<'_> {
                 let value = bits::byte_swap(d, &a);
                 self.put(d, m, (i, 0), &value)
             }
-            Op::Xchg if ins.op0_kind() == OpKind::Register && ins.op1_kind() == OpKind::Register => {
+            Op::Xchg => {
                 let (a, b) = (self.operand(d, m, (i, 0), w)?, self.operand(d, m, (i, 1), w)?);
                 self.put(d, m, (i, 0), &b)?;
                 self.put(d, m, (i, 1), &a)
             }
+            Op::ExchangeAdd => self.exchange_add(d, m, i, w),
+            Op::CompareExchange => self.compare_exchange(d, m, i, w),
             Op::Cmov => {
                 let cond = self.condition(d, m, i)?;
                 let (old, new) = (self.operand(d, m, (i, 0), w)?, self.operand(d, m, (i, 1), w)?);
@@ -118,6 +120,51 @@ impl Code<'_> {
                 Ok(())
             }
             _ => Err(self.f.unsupported(i, "this form of the instruction")),
+        }
+    }
+
+    fn exchange_add<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, w: u32) -> Res<()> {
+        let (a, b) = (self.operand(d, m, (i, 0), w)?, self.operand(d, m, (i, 1), w)?);
+        let Some((sum, flags)) = Alu::Add.value(d, &m.flags, (&a, &b), true) else {
+            return Err(self.f.unsupported(i, "this form of the instruction"));
+        };
+        m.flags = flags;
+        // The address may be made from the register, and of two equal registers the sum stays.
+        if self.f.insns[i].x86().op0_kind() == OpKind::Memory {
+            self.put(d, m, (i, 0), &sum)?;
+            return self.put(d, m, (i, 1), &a);
+        }
+        self.put(d, m, (i, 1), &a)?;
+        self.put(d, m, (i, 0), &sum)
+    }
+
+    fn compare_exchange<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, w: u32) -> Res<()> {
+        let (a, b) = (self.operand(d, m, (i, 0), w)?, self.operand(d, m, (i, 1), w)?);
+        let whole = self.read(d, m, i, Register::RAX)?;
+        let expected = d.zfit(&whole, w);
+        let same = d.eq(&expected, &a);
+        m.flags = Flags::Sub(expected, a.clone(), None);
+        // The upper half of a register becomes zero only where that is written.
+        let full = if w == 32 { d.zfit(&a, 64) } else { bits::replace_bits(d, &whole, &a, 0) };
+        let left = d.ite(&same, &whole, &full);
+        let value = d.ite(&same, &b, &a);
+        let to = self.f.insns[i].x86().op0_register();
+        match (to, w) {
+            // The address may be made from the accumulator.
+            (Register::None, _) => {
+                self.put(d, m, (i, 0), &value)?;
+                self.write(d, m, (i, Register::RAX), &left)
+            }
+            (_, 32) => {
+                self.write(d, m, (i, Register::RAX), &left)?;
+                let (old, new) = (self.read(d, m, i, to.full_register())?, d.zfit(&b, 64));
+                let value = d.ite(&same, &new, &old);
+                self.write(d, m, (i, to.full_register()), &value)
+            }
+            _ => {
+                self.write(d, m, (i, Register::RAX), &left)?;
+                self.put(d, m, (i, 0), &value)
+            }
         }
     }
 

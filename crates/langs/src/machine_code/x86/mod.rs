@@ -2,11 +2,12 @@
 //!
 //! * `table`: the registry of instructions, a line each;
 //! * `uses`: which registers, flags and memory they read and write; `track`: what becomes of the stack pointer;
-//! * `registers`, `operands`, `exec`, `integers`, `vectors`, `strings`: what instructions do to a state over any domain.
+//! * `registers`, `operands`, `exec`, `integers`, `vectors`, `strings`, `atomic`: what instructions do to a state over any domain.
 //!
 //! What instructions compute is in [`crate::x86`], which Machine IR uses too. To add an instruction: a line of
 //! [`table::TABLE`], and its case in `tests/machine_code.rs`, which asks the processor.
 
+mod atomic;
 mod exec;
 pub(super) mod features;
 mod integers;
@@ -18,10 +19,11 @@ pub(super) mod track;
 pub(super) mod uses;
 mod vectors;
 
+pub use atomic::split as split_atomic;
 pub(super) use strings::repeats;
 pub use uses::SYSV;
 
-/// Whether the registry has an instruction: its name, without a lock, in registers of at most 128 bits.
+/// Whether the registry has an instruction: its name, in registers of at most 128 bits.
 #[must_use]
 pub fn is_modelled(insn: &iced_x86::Instruction) -> bool {
     let too_wide = |n: u32| {
@@ -35,5 +37,5 @@ pub fn is_modelled(insn: &iced_x86::Instruction) -> bool {
         Some(table::Op::FloatMasks(..)) => !insn.is_string_instruction(),
         Some(_) => true,
     };
-    named && !insn.has_lock_prefix() && !(0..insn.op_count()).any(too_wide)
+    named && !(0..insn.op_count()).any(too_wide)
 }

@@ -37,9 +37,13 @@ fn times(f: &Function, i: usize) -> Option<u64> {
     (moves && whole).then(|| d.try_immediate(1).ok()).flatten()
 }
 
-/// Whether an instruction goes over memory for a length that its block does not tell, or one too long for single stores.
+/// Whether an instruction goes over memory for a length that its block does not tell, or one too long for single stores, or lets
+/// other threads see and change it.
 pub(crate) fn repeats(f: &Function, i: usize) -> bool {
     let d = f.insns[i].x86();
+    if super::atomic::is_event(d) {
+        return true;
+    }
     let Some((unit, _)) = shape(d).filter(|_| d.has_rep_prefix()) else { return false };
     times(f, i).is_none_or(|n| n.saturating_mul(unit) > LONGEST)
 }
@@ -112,6 +116,6 @@ impl Code<'_> {
         let zero = d.num(64, 0);
         self.write(d, m, (i, Register::RCX), &zero)?;
         let verb = if copies { "copy" } else { "fill" };
-        Ok(Effect::Repeat(format!("{verb} {unit}"), operands))
+        Ok(Effect::Event(format!("{verb} {unit}"), operands))
     }
 }

@@ -15,6 +15,8 @@ use std::sync::LazyLock;
 pub enum Op {
     /// Nothing that a program can see.
     Nothing,
+    /// Accesses of memory stay on their side of it.
+    Fence,
     /// Copies; between vectors and memory whole vectors.
     Mov,
     /// Zero extension.
@@ -47,8 +49,12 @@ pub enum Op {
     Bmi(Bmi),
     /// Bytes in reverse order.
     Bswap,
-    /// Exchange of two registers.
+    /// The operands change places.
     Xchg,
+    /// The operands change places, and the first becomes their sum.
+    ExchangeAdd,
+    /// The second operand into the first, if that is what the accumulator holds; into the accumulator otherwise.
+    CompareExchange,
     /// Copies under a condition.
     Cmov,
     /// A condition as a byte.
@@ -141,6 +147,9 @@ pub const TABLE: &[(Mnemonic, Op)] = &[
     (M::Prefetcht2, Op::Nothing),
     (M::Prefetchnta, Op::Nothing),
     (M::Prefetchw, Op::Nothing),
+    (M::Mfence, Op::Fence),
+    (M::Sfence, Op::Fence),
+    (M::Lfence, Op::Fence),
     (M::Mov, Op::Mov),
     (M::Movzx, Op::Movzx),
     (M::Movsx, Op::Movsx),
@@ -191,6 +200,8 @@ pub const TABLE: &[(Mnemonic, Op)] = &[
     (M::Blsmsk, Op::Bmi(Bmi::Blsmsk)),
     (M::Bswap, Op::Bswap),
     (M::Xchg, Op::Xchg),
+    (M::Xadd, Op::ExchangeAdd),
+    (M::Cmpxchg, Op::CompareExchange),
     (M::Cmovo, Op::Cmov),
     (M::Cmovno, Op::Cmov),
     (M::Cmovb, Op::Cmov),

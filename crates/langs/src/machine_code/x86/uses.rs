@@ -4,6 +4,7 @@ use super::super::abi::Abi;
 use super::super::facts::Facts;
 use super::super::function::{Decoded, Function, Insn};
 use super::super::uses::{Control, Uses};
+use super::atomic::{is_event, is_fence};
 use super::table::{Op, op, sets_all_flags};
 use super::track::{RBP, RSP, gpr64};
 use iced_x86::{FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
@@ -68,7 +69,10 @@ pub(crate) fn frame_accesses(f: &Function, facts: &Facts, i: usize) -> Vec<(i64,
         }
         _ => {}
     }
-    if (0..d.op_count()).all(|op| d.op_kind(op) != OpKind::Memory) || d.mnemonic() == Mnemonic::Lea {
+    if (0..d.op_count()).all(|op| d.op_kind(op) != OpKind::Memory)
+        || d.mnemonic() == Mnemonic::Lea
+        || is_event(d)
+    {
         return out;
     }
     let base = gpr64(d.memory_base()).and_then(|n| facts.frame(i, n));
@@ -138,6 +142,7 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
     let mut uses = Uses::default();
     let mut factory = InstructionInfoFactory::new();
     let info = factory.info(d);
+    let event = is_event(d);
     for used in info.used_registers() {
         let Some(n) = number(used.register()) else { continue };
         // A byte or a word leaves the rest of its register as it was.
@@ -151,6 +156,11 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
                 uses.writes |= 1 << n;
             }
         }
+    }
+    // Of an atomic instruction what it does is another one's.
+    if event {
+        let writes_flags = d.rflags_modified() != 0;
+        return Uses { reads: uses.reads, writes_flags: writes_flags && is_fence(d), ..Uses::default() };
     }
     // What is popped may be there to take the stack back alone.
     let names = d.op_count() > 0 && d.op0_kind() == OpKind::Register && d.mnemonic() != Mnemonic::Pop;
