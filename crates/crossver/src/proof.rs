@@ -206,7 +206,9 @@ fn rests_on(pair: &MachinePair) -> Vec<Assumption> {
     let formats = pair.left.reads_formats() || pair.right.reads_formats();
     let formats = formats.then_some(Assumption::FormatStrings);
     let given = pair.left.is_given_memory().then_some(Assumption::FreshMemory);
-    formats.into_iter().chain(given).collect()
+    let reads = pair.left.calls_readers() || pair.right.calls_readers();
+    let reads = reads.then_some(Assumption::LibraryReads);
+    formats.into_iter().chain(given).chain(reads).collect()
 }
 
 fn name(side: &Side, n: usize) -> String {

@@ -96,6 +96,8 @@ pub enum Assumption {
     FrameContents,
     /// Memory that `malloc` gives is none that was there before.
     FreshMemory,
+    /// Functions of the library that only read leave memory as it was.
+    LibraryReads,
     /// What follows a format string is what its conversions ask for.
     FormatStrings,
     /// What is called by an address is of a type of a function that debug information has.
@@ -143,6 +145,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::FrameContents => {
                 write!(f, "objects of the frame hold the same bytes on both sides before they are written")
+            }
+            Assumption::LibraryReads => {
+                write!(f, "`strlen` and its like are the library's, and leave memory as it was")
             }
             Assumption::FreshMemory => {
                 write!(f, "no pointer from before leads into memory that `malloc` and its like give")

@@ -11,7 +11,7 @@ use crate::semantics::kinds::Kinds;
 use crate::semantics::library;
 use crate::semantics::names::Names;
 use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
-use langs::machine_code::{CallSite, Convention, Program, x86::SYSV};
+use langs::machine_code::{CallSite, Convention, Program, leaves_memory, x86::SYSV};
 use langs::pairs::MachinePair;
 use smt::{ArrayVal, Bv, Concrete};
 use std::collections::{BTreeMap, BTreeSet};
@@ -281,12 +281,16 @@ fn answers(
             Some(Val::Mem(_)) | None => [0, 0],
         };
         let (a, d, x, y) = (result(1), result(2), result(3), result(4));
+        let callee = seen.label.strip_prefix("call ");
         let mut answer = Answer {
             registers: [a[0], d[0], x[0], x[1], y[0], y[1]],
             known: [u64::MAX; 6],
-            changes: changes(seen, &out.pages)?,
+            changes: match callee.is_some_and(leaves_memory) {
+                true => Vec::new(),
+                false => changes(seen, &out.pages)?,
+            },
         };
-        if let Some(types) = seen.label.strip_prefix("call ").and_then(types) {
+        if let Some(types) = callee.and_then(types) {
             answer.known = [0; 6];
             for piece in &types.results {
                 let mask = |bits: u32| if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };

@@ -10,6 +10,7 @@ use super::facts::Facts;
 use super::filled::Filled;
 use super::flow::successors;
 use super::function::{Function, Target};
+use super::readers::{Reader, reader};
 use super::uses::{Control, control, uses};
 use crate::domain::Res;
 use rustc_hash::FxHashMap;
@@ -96,6 +97,11 @@ impl Call {
     /// The registers that may hold something else behind it.
     pub fn clobbers(&self) -> impl Iterator<Item = usize> {
         members(self.clobbers)
+    }
+
+    /// What it does if it leaves memory as it was.
+    pub fn reader(&self) -> Option<Reader> {
+        self.callee.as_deref().and_then(reader)
     }
 
     /// Whether a register may hold something else behind it.

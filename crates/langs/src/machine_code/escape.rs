@@ -12,6 +12,7 @@ use super::facts::Facts;
 use super::flow::successors;
 use super::frame::Frame;
 use super::function::Function;
+use super::readers::Reader;
 use super::uses::{Uses, address_made, frame_accesses, may_load, uses};
 use std::collections::BTreeSet;
 
@@ -213,7 +214,8 @@ fn step(moves: &Moves, (frame, call): (&Frame, Option<&Call>), taken: Option<usi
     for (object, reach) in now.iter_mut().enumerate() {
         match call {
             Some(call) => {
-                reach.spread.out |= passes(call, frame, reach);
+                let keeps = call.reader() != Some(Reader::Measures);
+                reach.spread.out |= keeps && passes(call, frame, reach);
                 reach.spread.registers &= !clobbered(call);
             }
             None => reach.step(moves, taken == Some(object)),

@@ -14,7 +14,8 @@
 //! * `pages`: addresses that come about in two steps;
 //! * `frame`: stack slots kept apart from memory, and stack objects whose address is taken; `access`: both kinds of memory;
 //! * `calls`: what a call shows of registers and stack; `filled`: how narrow values fill their registers; `meant`: what is set for a call alone; `escape`: which objects of the
-//!   frame it can see; `reads`: which arguments matter to a function;
+//!   frame it can see; `readers`: which functions of the library leave memory as it was; `reads`: which arguments matter to a
+//!   function;
 //! * `state`: registers, flags, slots and memory; `effect`: where execution goes on;
 //! * `program`: a function as the engine sees it; `partners`: blocks of two functions that are one block of the source.
 //!
@@ -36,6 +37,7 @@ mod meant;
 mod pages;
 mod partners;
 mod program;
+mod readers;
 mod reads;
 pub mod riscv;
 mod state;
@@ -52,5 +54,6 @@ pub use function::{Block, Constant, Decoded, Function, Held, Insn, JumpTable, Pl
 pub(crate) use partners::partners;
 pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED, told_bits};
 pub use program::{CallSite, Machines, Program, Setting};
+pub use readers::leaves_memory;
 pub use reads::arguments_read;
 pub use state::{Machine, run_branch, run_one};

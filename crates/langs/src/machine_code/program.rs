@@ -184,6 +184,12 @@ impl Program {
         !self.escapes.allocations.is_empty()
     }
 
+    /// Whether it calls functions of the library that leave memory as it was.
+    #[must_use]
+    pub fn calls_readers(&self) -> bool {
+        (0..self.f.insns.len()).any(|i| self.calls.at(i).is_some_and(|call| call.reader().is_some()))
+    }
+
     /// Whether a format string says that registers which hold something are no arguments of a call.
     #[must_use]
     pub fn reads_formats(&self) -> bool {
@@ -711,6 +717,7 @@ impl Semantics for Program {
         let call = self.calls.at(stop.insn - 1);
         for (var, val) in stop.vars.iter().zip(&mut after.vals) {
             match var {
+                Var::Mem | Var::Perm if call.is_some_and(|c| c.reader().is_some()) => {}
                 Var::Mem => {
                     if let Some(m) = results.first() {
                         // What the callee cannot know of is as it was.

@@ -1,0 +1,15 @@
+# What is loaded ahead of a call of another function may be something else behind it.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	push rbx
+	mov rbx, rdi
+	mov r11, qword ptr [rbx+8]
+	call h
+	add rax, qword ptr [rbx+8]
+	pop rbx
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits
