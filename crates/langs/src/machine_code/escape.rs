@@ -4,9 +4,12 @@
 //! A forward dataflow: for each object the registers and stack slots that may hold an address made from its own, and whether
 //! one went out. A slot is no memory: nothing but direct accesses reaches it, so an address that is kept there has not gone out
 //! (without optimisation every pointer is).
+//! Where ways meet of which only some let an address go out, a variable of the state says on which of them a run is: a compiler
+//! that copies what follows for each way knows, too.
 //! The same for memory that `malloc` and its like give, from the call on: what is not made from its address, and was not loaded
 //! after that went out, is a pointer to something older.
 
+use super::abi::members;
 use super::calls::{Call, Calls};
 use super::facts::Facts;
 use super::flow::successors;
@@ -26,6 +29,8 @@ struct Spread {
     registers: u64,
     /// It may be in memory, or known to a callee.
     out: bool,
+    /// The call here is passed it on the stack.
+    pushed: bool,
 }
 
 /// The same with the stack slots that may hold it.
@@ -36,10 +41,9 @@ struct Reach {
 }
 
 impl Reach {
-    /// Before an instruction: what a call is passed on the stack is out.
+    /// Before an instruction.
     fn seen(&self, call: Option<&Call>, frame: &Frame) -> Spread {
-        let out = self.spread.out || call.is_some_and(|call| self.is_pushed(call, frame));
-        Spread { out, ..self.spread }
+        Spread { pushed: call.is_some_and(|call| self.is_pushed(call, frame)), ..self.spread }
     }
 
     /// Whether a slot that may hold it is an argument of a call.
@@ -116,10 +120,25 @@ pub(crate) struct Allocation {
     pub size: Vec<usize>,
 }
 
+/// What a callee knows of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sight {
+    /// Nothing.
+    Hidden,
+    /// Perhaps all.
+    Shown,
+    /// All if its address went out on the way there.
+    ByWay,
+}
+
 /// For each instruction what is known before it of each object, then of the memory of each call that gives some.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Escapes {
     before: Vec<Vec<Spread>>,
+    /// For each instruction the objects, as bits, whose address goes out there, whatever was before.
+    going: Vec<u32>,
+    /// The objects, as bits, whose address went out on some of the ways that meet somewhere.
+    mixed: u32,
     objects: usize,
     /// The calls that give memory.
     pub allocations: Vec<Allocation>,
@@ -151,6 +170,8 @@ impl Escapes {
         }
         let all = objects + out.allocations.len();
         let mut before = vec![Vec::new(); f.insns.len()];
+        let mut going = vec![0; f.insns.len()];
+        let mut ends: Vec<Option<u32>> = vec![None; f.blocks.len()];
         if all == 0 || objects > MOST {
             return out;
         }
@@ -167,11 +188,18 @@ impl Escapes {
                 known.extend(now.iter().map(|reach| reach.seen(calls.at(i), frame)));
                 let moves = Moves::of(f, facts, frame, i);
                 let (of_objects, of_given) = now.split_at_mut(objects);
+                let were = outs(of_objects);
+                of_objects.iter_mut().for_each(|reach| reach.spread.out = false);
                 step(&moves, (frame, calls.at(i)), taken(f, facts, frame, i), of_objects);
+                going[i] = outs(of_objects);
+                for (n, reach) in of_objects.iter_mut().enumerate() {
+                    reach.spread.out |= were >> n & 1 == 1;
+                }
                 let given = f.abi.results[0];
                 let loads = may_load(f, i) && moves.from.is_empty();
                 step_allocated(&moves, (frame, calls.at(i)), (i, given, loads), &out.allocations, of_given);
             }
+            ends[b] = Some(outs(&now[..objects]));
             for to in successors(f, facts, b) {
                 let mut joined = at_start[to].clone().unwrap_or_else(|| vec![Reach::default(); all]);
                 for (known, more) in joined.iter_mut().zip(&now) {
@@ -183,13 +211,39 @@ impl Escapes {
                 }
             }
         }
-        Escapes { before, ..out }
+        let mut mixed = 0;
+        for (b, end) in ends.iter().enumerate() {
+            for to in end.iter().flat_map(|_| successors(f, facts, b)) {
+                mixed |= at_start[to].as_ref().map_or(0, |start| outs(&start[..objects])) & !end.unwrap_or(0);
+            }
+        }
+        Escapes { before, going, mixed, ..out }
+    }
+
+    /// What is called by an instruction, being passed these registers, and an object.
+    pub fn sight(&self, insn: usize, object: usize, passed: u64) -> Sight {
+        match self.before.get(insn).and_then(|list| list.get(object)) {
+            None => Sight::Shown,
+            Some(spread) if spread.pushed || spread.registers & passed != 0 => Sight::Shown,
+            Some(spread) if !spread.out => Sight::Hidden,
+            Some(_) if self.mixed >> object & 1 == 1 => Sight::ByWay,
+            Some(_) => Sight::Shown,
+        }
     }
 
     /// Whether what is called by an instruction, being passed these registers, cannot know of an object.
     pub fn hidden(&self, insn: usize, object: usize, passed: u64) -> bool {
-        let known = self.before.get(insn).and_then(|list| list.get(object));
-        known.is_some_and(|spread| !spread.out && spread.registers & passed == 0)
+        self.sight(insn, object, passed) == Sight::Hidden
+    }
+
+    /// The objects whose address went out on some of the ways that meet somewhere.
+    pub fn mixed(&self) -> impl Iterator<Item = usize> {
+        members(u64::from(self.mixed))
+    }
+
+    /// Those of them whose address goes out at an instruction.
+    pub fn going(&self, insn: usize) -> impl Iterator<Item = usize> {
+        members(u64::from(self.going.get(insn).copied().unwrap_or(0) & self.mixed))
     }
 
     /// Whether an address made from these registers by an instruction is none made from that which a call gave.
@@ -197,6 +251,11 @@ impl Escapes {
         let known = self.before.get(insn).and_then(|list| list.get(self.objects + allocation));
         known.is_some_and(|spread| spread.registers & used == 0)
     }
+}
+
+/// The objects, as bits, whose address may be out.
+fn outs(list: &[Reach]) -> u32 {
+    list.iter().enumerate().fold(0, |set, (n, reach)| set | u32::from(reach.spread.out) << n)
 }
 
 /// The object whose address an instruction makes data of.
@@ -238,13 +297,14 @@ fn step_allocated(
     for (allocation, reach) in list.iter().zip(now) {
         if allocation.call == i {
             // What an earlier round was given is not followed any more.
-            let spread = Spread { registers: 1 << given, out: false };
+            let spread = Spread { registers: 1 << given, ..Spread::default() };
             *reach = Reach { spread, slots: BTreeSet::new() };
         } else if let Some(call) = call {
             let out = reach.spread.out || call.open || passes(call, frame, reach);
             // It may give back what it was passed, or finds.
             let back = if out { clobbered(call) } else { 0 };
-            reach.spread = Spread { registers: reach.spread.registers & !clobbered(call) | back, out };
+            let registers = reach.spread.registers & !clobbered(call) | back;
+            reach.spread = Spread { registers, out, pushed: false };
         } else {
             reach.step(moves, reach.spread.out && loads);
         }

@@ -7,7 +7,7 @@ use super::abi::Abi;
 use super::calls::{Calls, Convention, Piece};
 use super::constants::held;
 use super::effect::Effect;
-use super::escape::Escapes;
+use super::escape::{Escapes, Sight};
 use super::facts::Facts;
 use super::filled::Filled;
 use super::flow::{FLAGS, SLOTS, flow, successors, touched_saved};
@@ -26,7 +26,6 @@ use equiv::{
     VarDecl, VarSort,
 };
 use rustc_hash::FxHashMap;
-use shown::zeros;
 
 /// The names of the status flags as variables.
 const FLAG_NAMES: [&str; 5] = ["cf", "pf", "zf", "sf", "of"];
@@ -48,6 +47,8 @@ enum Var {
     Fresh(usize),
     /// Its size.
     Room(usize),
+    /// Whether the address of an object of the frame went out.
+    Out(usize),
 }
 
 struct Stop {
@@ -387,6 +388,7 @@ impl Program {
                 _ => vars.push(Var::Slot(v - SLOTS)),
             }
         }
+        vars.extend(self.escapes.mixed().map(Var::Out));
         vars
     }
 
@@ -400,6 +402,7 @@ impl Program {
             Var::Slot(n) => (self.frame.slots.name(n), VarSort::Bv(self.frame.slots.width(n))),
             Var::Fresh(n) => (format!("given {n}"), VarSort::Bv(64)),
             Var::Room(n) => (format!("size of given {n}"), VarSort::Bv(64)),
+            Var::Out(n) => (format!("frame object {n} is known"), VarSort::Bv(1)),
         };
         VarDecl { name, sort }
     }
@@ -457,6 +460,10 @@ impl Program {
         if self.apart {
             m.fresh = self.escapes.allocations.iter().map(|_| (d.num(64, 0), d.num(64, 0))).collect();
         }
+        m.out = vec![None; self.frame.objects.list.len()];
+        for n in self.escapes.mixed() {
+            m.out[n] = Some(d.bool(false));
+        }
         m.slots = match entry {
             true => (0..self.frame.slots.len()).map(|n| self.frame.initial(d, n)).collect(),
             false => {
@@ -492,6 +499,7 @@ impl Program {
                 Var::Slot(n) => m.slots[*n] = val.bv().clone(),
                 Var::Fresh(n) => m.fresh[*n].0 = val.bv().clone(),
                 Var::Room(n) => m.fresh[*n].1 = val.bv().clone(),
+                Var::Out(n) => m.out[*n] = Some(d.is_set(val.bv())),
             }
         }
         if flags.iter().any(Option::is_some) {
@@ -524,6 +532,10 @@ impl Program {
                 Var::Slot(n) => Val::Bv(m.slots[*n].clone()),
                 Var::Fresh(n) => Val::Bv(m.fresh[*n].0.clone()),
                 Var::Room(n) => Val::Bv(m.fresh[*n].1.clone()),
+                Var::Out(n) => Val::Bv(match &m.out[*n] {
+                    Some(out) => d.bool_to_bv(out),
+                    None => d.num(1, 1),
+                }),
             });
         }
         Ok(State { at, vals })
@@ -570,7 +582,7 @@ impl Program {
                 break;
             }
             match code.exec(d, &mut m, i).map_err(|e| (e, i))? {
-                Effect::Next => {}
+                Effect::Next => self.go_out(d, &mut m, i),
                 Effect::JumpIf(cond, to) => {
                     let taken = d.and(&here, &cond);
                     if d.as_bool(&taken) != Some(false) {
@@ -601,7 +613,8 @@ impl Program {
                     break;
                 }
                 Effect::Event(label, operands) => {
-                    let mem = self.with_objects(d, &m.mem, |n| self.is_hidden(i, n), zeros);
+                    let mem = self.shown(d, &m, i);
+                    self.go_out(d, &mut m, i);
                     let (kind, args) = (EventKind::Other, vec![Val::Mem(mem), Val::Bv(operands)]);
                     let event = Event { kind, label, args, results: vec![MEM] };
                     let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
@@ -610,6 +623,7 @@ impl Program {
                 }
                 Effect::Call(target) => {
                     let event = self.call(d, &mut m, i, target).map_err(|e| (e, i))?;
+                    self.go_out(d, &mut m, i);
                     let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
                     nexts.push((here, Next::Event(event, after)));
                     break;
@@ -715,6 +729,7 @@ impl Semantics for Program {
     fn resume<D: Domain>(&self, d: &mut D, mut after: State<D>, results: &[Val<D>]) -> State<D> {
         let stop = &self.stops[after.at.index()];
         let call = self.calls.at(stop.insn - 1);
+        let outs = self.outs(d, &after);
         for (var, val) in stop.vars.iter().zip(&mut after.vals) {
             match var {
                 Var::Mem | Var::Perm if call.is_some_and(|c| c.reader().is_some()) => {}
@@ -722,9 +737,19 @@ impl Semantics for Program {
                     if let Some(m) = results.first() {
                         // What the callee cannot know of is as it was.
                         let before = val.mem().clone();
-                        let kept = |d: &mut D, at: &D::Bv, bytes: u64| d.load(&before, at, bytes as u32);
-                        let hidden = |n: usize| self.is_hidden(stop.insn - 1, n);
-                        let behind = self.with_objects(d, m.mem(), hidden, kept);
+                        let now = m.mem();
+                        let hidden = |n: usize| self.sight(stop.insn - 1, n) != Sight::Shown;
+                        let kept = |d: &mut D, n: usize, at: &D::Bv, bytes: u64| {
+                            let old = d.load(&before, at, bytes as u32);
+                            match (self.sight(stop.insn - 1, n), outs.get(n).and_then(Option::as_ref)) {
+                                (Sight::ByWay, Some(out)) => {
+                                    let new = d.load(now, at, bytes as u32);
+                                    d.ite(out, &new, &old)
+                                }
+                                _ => old,
+                            }
+                        };
+                        let behind = self.with_objects(d, now, hidden, kept);
                         *val = Val::Mem(held(d, &self.f, &behind));
                     }
                 }
@@ -766,7 +791,7 @@ impl Semantics for Program {
                         *val = given.clone();
                     }
                 }
-                Var::Argument(_) | Var::Flag(_) | Var::Slot(_) | Var::Room(_) => {}
+                Var::Argument(_) | Var::Flag(_) | Var::Slot(_) | Var::Room(_) | Var::Out(_) => {}
             }
         }
         after

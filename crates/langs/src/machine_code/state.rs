@@ -35,6 +35,8 @@ pub struct Machine<D: Domain> {
     pub slots: Vec<D::Bv>,
     /// Memory that calls gave: address and size, each of the last time; none where that is not followed.
     pub fresh: Vec<(D::Bv, D::Bv)>,
+    /// Of each object of the frame whether its address went out; none where that does not depend on the way.
+    pub out: Vec<Option<D::Bool>>,
     /// Whether the processor has stopped the program.
     pub fault: D::Bool,
 }
@@ -48,6 +50,7 @@ impl<D: Domain> Clone for Machine<D> {
             perm: self.perm.clone(),
             slots: self.slots.clone(),
             fresh: self.fresh.clone(),
+            out: self.out.clone(),
             fault: self.fault.clone(),
         }
     }
@@ -63,6 +66,7 @@ impl<D: Domain> Machine<D> {
             perm,
             slots: Vec::new(),
             fresh: Vec::new(),
+            out: Vec::new(),
             fault: d.bool(false),
         }
     }

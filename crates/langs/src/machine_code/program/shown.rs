@@ -1,14 +1,15 @@
 //! What a function shows of itself: what a return leaves, what a call passes, and memory without what nobody else knows of.
 
+use super::super::escape::Sight;
 use super::super::filled::Filled;
 use super::super::state::Machine;
 use super::super::uses::{repeats, uses};
-use super::{ALONE, MEANT, Machines, Program};
+use super::{ALONE, MEANT, Machines, Program, Var};
 use crate::domain::{Domain, Ext, Res};
 use crate::memory::MEM;
 use crate::memory::access::AccessCheck;
 use crate::x86::flags::Flags;
-use equiv::{Event, EventKind, Next, Val, VarSort};
+use equiv::{Event, EventKind, Next, State, Val, VarSort};
 
 /// Longest object of the frame that is cleared at the end, in bytes.
 const LONGEST_CLEARED: u64 = 512;
@@ -56,17 +57,17 @@ impl Program {
 
     /// Memory with the objects of the frame cleared, which are gone. Long ones stay: that asks for more than is needed.
     pub(super) fn without_objects<D: Domain>(&self, d: &mut D, mem: &D::Mem) -> D::Mem {
-        self.with_objects(d, mem, |_| true, zeros)
+        self.with_objects(d, mem, |_| true, |d, _, _, bytes| zeros(d, bytes))
     }
 
-    /// Memory with other contents of those objects of the frame that a test chooses, piece by piece: of an address and so
-    /// many bytes.
+    /// Memory with other contents of those objects of the frame that a test chooses, piece by piece: of an object at an address
+    /// and so many bytes.
     pub(super) fn with_objects<D: Domain>(
         &self,
         d: &mut D,
         mem: &D::Mem,
         chosen: impl Fn(usize) -> bool,
-        contents: impl Fn(&mut D, &D::Bv, u64) -> D::Bv,
+        contents: impl Fn(&mut D, usize, &D::Bv, u64) -> D::Bv,
     ) -> D::Mem {
         let mut mem = mem.clone();
         for (n, object) in self.frame.objects.list.iter().enumerate() {
@@ -77,7 +78,7 @@ impl Program {
             while at < object.size {
                 let bytes = (object.size - at).min(32);
                 let address = self.frame.address(d, n, at as i64);
-                let new = contents(d, &address, bytes);
+                let new = contents(d, n, &address, bytes);
                 mem = d.store(&mem, &address, &new);
                 at += bytes;
             }
@@ -85,12 +86,45 @@ impl Program {
         mem
     }
 
-    /// Whether a call cannot know of an object of the frame: it neither sees nor changes what that holds.
-    pub(super) fn is_hidden(&self, call: usize, object: usize) -> bool {
+    /// Memory as a call sees it: without what it cannot know of.
+    pub(super) fn shown<D: Domain>(&self, d: &mut D, m: &Machine<D>, call: usize) -> D::Mem {
+        let contents = |d: &mut D, n: usize, at: &D::Bv, bytes: u64| {
+            let nothing = zeros(d, bytes);
+            match (self.sight(call, n), m.out.get(n).and_then(Option::as_ref)) {
+                (Sight::ByWay, Some(out)) => {
+                    let held = d.load(&m.mem, at, bytes as u32);
+                    d.ite(out, &held, &nothing)
+                }
+                _ => nothing,
+            }
+        };
+        self.with_objects(d, &m.mem, |n| self.sight(call, n) != Sight::Shown, contents)
+    }
+
+    /// Notes which addresses of objects go out at an instruction.
+    pub(super) fn go_out<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) {
+        for n in self.escapes.going(i) {
+            m.out[n] = Some(d.bool(true));
+        }
+    }
+
+    /// Which addresses of objects went out ahead of a point.
+    pub(super) fn outs<D: Domain>(&self, d: &mut D, s: &State<D>) -> Vec<Option<D::Bool>> {
+        let mut all = vec![None; self.frame.objects.list.len()];
+        for (var, val) in self.stops[s.at.index()].vars.iter().zip(&s.vals) {
+            if let Var::Out(n) = var {
+                all[*n] = Some(d.is_set(val.bv()));
+            }
+        }
+        all
+    }
+
+    /// What a call knows of an object of the frame: of one that is hidden it neither sees nor changes what that holds.
+    pub(super) fn sight(&self, call: usize, object: usize) -> Sight {
         let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
         let passed = arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
         let passed = if repeats(&self.f, call) { uses(&self.f, call).reads } else { passed };
-        self.escapes.hidden(call, object, passed)
+        self.escapes.sight(call, object, passed)
     }
 
     /// Notes how much memory a call gives.
@@ -121,7 +155,7 @@ impl Program {
         target: Option<D::Bv>,
     ) -> Res<Event<D>> {
         let Some(call) = self.calls.at(i) else { return Err(self.f.unsupported(i, "a call")) };
-        let mem = self.with_objects(d, &m.mem, |n| call.tail || self.is_hidden(i, n), zeros);
+        let mem = if call.tail { self.without_objects(d, &m.mem) } else { self.shown(d, m, i) };
         let target = target.unwrap_or_else(|| d.num(64, 0));
         let pushed = d.num(1, u128::from(self.may_push.contains(&i)));
         let mut args = vec![Val::Mem(mem), Val::Bv(target), Val::Bv(pushed)];
@@ -173,6 +207,6 @@ impl Program {
 }
 
 /// Nothing, as the contents of an object.
-pub(super) fn zeros<D: Domain>(d: &mut D, _: &D::Bv, bytes: u64) -> D::Bv {
+fn zeros<D: Domain>(d: &mut D, bytes: u64) -> D::Bv {
     d.num(bytes as u32 * 8, 0)
 }
