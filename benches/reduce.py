@@ -29,7 +29,11 @@ COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
 
 COUNT = """#!/bin/sh
 # Every candidate that the script calls interesting, where they are asked for.
-keep() { [ -z "$REDUCE_STEPS" ] || cp program.c "$REDUCE_STEPS/$(date +%s%N)-$$.c"; exit 0; }
+# A script that is ended half-way leaves no half of a file.
+keep() {
+  [ -z "$REDUCE_STEPS" ] || { cp program.c "$REDUCE_STEPS/$$" && mv "$REDUCE_STEPS/$$" "$REDUCE_STEPS/$(date +%s%N)-$$.c"; }
+  exit 0
+}
 [ -z "$REDUCE_COUNT" ] || printf x >>"$REDUCE_COUNT"
 """
 # Prints something else than what gcc's program prints.
@@ -163,7 +167,7 @@ def steps(args):
             continue
         for tool, counts in all.items():
             room = Path(run(tool, case, args)["result"]).parent
-            kept = [is_undefined(text, args.plumb) for text in sorted((room / "steps").iterdir())]
+            kept = [is_undefined(text, args.plumb) for text in sorted((room / "steps").glob("*.c"))]
             here = [len(kept), sum(machine for machine, _ in kept), sum(report for _, report in kept)]
             all[tool] = counts = [a + b for a, b in zip(counts, here)]
             print(f"{known[0]:18} {tool:11} {here[0]} interesting, {here[1]} undefined; sanitizers report {here[2]}", flush=True)

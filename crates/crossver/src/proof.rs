@@ -95,7 +95,6 @@ pub fn answer(
         types.locals.get(&place(side, n)).cloned().unwrap_or_default()
     };
     let (of_old, of_new) = (locals(old, &known.types.0, pair.0), locals(new, &known.types.1, pair.1));
-    let told_frames = !of_old.is_empty() && !of_new.is_empty();
     let frames = match frames::pair((a, &of_old), (b, &of_new)) {
         Ok(frames) => frames,
         Err(what) => return Some(unsupported(Lack { what, place: name(new, pair.1) })),
@@ -142,7 +141,7 @@ pub fn answer(
         cut,
         pair,
         results,
-        frames: told_frames,
+        frames: &frames.told,
         types,
         kinds: &kinds,
         told: true,

@@ -4,8 +4,10 @@
 use super::follow::{Followed, Origin, Pointer, Root, follow};
 use super::judge::Finding;
 use super::observed::Observed;
-use super::plan::{Answer, PAGE, Plan};
+use super::plan::{Answer, PAGE, Plan, SidePlan};
+use super::steps::{Step, stack_pointer};
 use super::undefined::undefined;
+use super::written::wrote;
 use super::{Replayed, Replayer, values};
 use crate::semantics::kinds::Kinds;
 use langs::machine_code::x86::SYSV;
@@ -28,6 +30,7 @@ const CHANGED: &str =
     "it rests on what a function of the same file changes in memory, which a compiler may know better";
 const AHEAD: &str =
     "it rests on a structure that is there in part alone, of which the old function accesses another part";
+const UNWRITTEN: &str = "it rests on bytes of an object of the frame that the old function did not write";
 const ORDER: &str = "both make these calls, in another order, which C may leave open";
 const UNKNOWN: &str = "whether objects that C keeps apart share their places on this input is not known";
 
@@ -38,6 +41,13 @@ pub(super) fn settle(
     plan: Plan,
     (replayed, calls): (Replayed, &[usize]),
 ) -> (Plan, Replayed) {
+    if let Finding::Differ(Observed::Frame { object, at, .. }) = &replayed.finding {
+        let wrote = |[old, _]: [Vec<Step>; 2]| has_written(&plan.sides[0], &old, (object, *at));
+        if !replayer.steps(&plan, false).is_ok_and(wrote) {
+            let finding = Finding::NotReproduced(UNWRITTEN.to_owned());
+            return (plan, Replayed { finding, ..replayed });
+        }
+    }
     let (Some(kinds), Finding::Differ(first)) = (plan.kinds.clone(), &replayed.finding) else {
         return (plan, replayed);
     };
@@ -69,6 +79,11 @@ pub(super) fn settle(
     }
     for _ in 0..=ROUNDS {
         let Ok(steps) = replayer.steps(&now, false) else { return (plan, none(UNKNOWN.to_owned())) };
+        if let Finding::Differ(Observed::Frame { object, at, .. }) = &found.finding
+            && !has_written(&now.sides[0], &steps[0], (object, *at))
+        {
+            return (plan, none(UNWRITTEN.to_owned()));
+        }
         if !kinds.wraps
             && let Some(what) = [0, 1].iter().find_map(|n| undefined(&now.sides[*n], &steps[*n]))
         {
@@ -105,6 +120,12 @@ pub(super) fn settle(
         }
     }
     (plan, none(SHARED.to_owned()))
+}
+
+/// Whether a run wrote a byte of an object of its frame.
+fn has_written(side: &SidePlan, steps: &[Step], (object, at): (&str, u64)) -> bool {
+    let start = side.objects.iter().find(|(name, ..)| name == object).map(|(_, offset, _)| *offset);
+    start.is_some_and(|start| wrote(side, steps, stack_pointer(false).wrapping_add_signed(start) + at))
 }
 
 /// Whether both make the same two calls from one on, in another order: that of the operands of an expression is open.

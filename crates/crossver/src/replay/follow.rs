@@ -3,12 +3,11 @@
 
 use super::link::READ_ONLY;
 use super::plan::{PAGE, Plan, STACK, SidePlan};
-use super::steps::{MOST, Step};
+use super::steps::{MOST, Step, instructions};
 use crate::semantics::kinds::{Kinds, Number};
 use crate::semantics::library;
 use iced_x86::{
-    Decoder, DecoderOptions, Instruction, InstructionInfo, InstructionInfoFactory, Mnemonic, OpAccess,
-    OpKind, Register, UsedMemory,
+    Instruction, InstructionInfo, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, UsedMemory,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -84,15 +83,11 @@ struct Follower<'p> {
 
 /// Follows a run of a side.
 pub(super) fn follow(plan: &Plan, kinds: &Kinds, side: &SidePlan, steps: &[Step]) -> Followed {
-    let decoded = |(at, bytes): &(u64, Vec<u8>)| {
-        let insn = Decoder::with_ip(64, bytes, *at, DecoderOptions::NONE).decode();
-        (bytes.len() <= 15 && !insn.is_invalid()).then_some((*at, insn))
-    };
     let mut follower = Follower {
         plan,
         kinds,
         pages: plan.pages.iter().copied().collect(),
-        code: side.code.iter().filter_map(decoded).collect(),
+        code: instructions(side),
         factory: InstructionInfoFactory::new(),
         registers: [None; 16],
         vectors: [[None; 2]; 16],

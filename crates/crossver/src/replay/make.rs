@@ -38,8 +38,8 @@ pub struct Subject<'p, 'n, 'a> {
     pub pair: &'p MachinePair,
     /// What both give that counts: register and bits.
     pub results: Vec<(usize, u32)>,
-    /// Whether debug information tells the objects of both frames.
-    pub frames: bool,
+    /// The objects of both frames that debug information tells, by name.
+    pub frames: &'p BTreeSet<String>,
     /// How functions are called, by name.
     pub types: &'p dyn Fn(&str) -> Option<Convention>,
     /// What types tell of objects at these addresses and of these callees.
@@ -106,9 +106,7 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
         let text = if subject.told { text(subject.cut[n], images[n], &linked) } else { BTreeMap::new() };
         out.sides[n] = SidePlan { text, ..side(programs[n], linked, &out.stubs) };
         // Without it an object ends where the next one that is referred to begins, and may be several.
-        if !subject.frames {
-            out.sides[n].objects.clear();
-        }
+        out.sides[n].objects.retain(|(name, ..)| subject.frames.contains(name));
     }
     Ok(out)
 }

@@ -6,7 +6,7 @@
 //! * `feed`: a plan as the words that the driver reads; `driver.c`: runs them; `ran`: what it prints;
 //! * `random`: states that nothing has chosen, for functions that are said to do the same;
 //! * `undefined`: arithmetic of a run that C leaves undefined; `follow`, `apart`: what a run accesses by which pointer, and the same input with the objects that these lead to apart;
-//! * `values`: the same input with values that its types have;
+//! * `values`: the same input with values that its types have; `written`: what a run wrote of its frame;
 //! * `judge`: what the runs say; `constants`: which read-only data is the same; `observed`: in what they differ; `trace`: what they did, with `lines` of the source; `steps`:
 //!   what they did instruction by instruction.
 
@@ -27,6 +27,7 @@ pub mod steps;
 mod trace;
 mod undefined;
 mod values;
+mod written;
 
 pub use judge::{Finding, Replayed};
 pub use observed::Observed;

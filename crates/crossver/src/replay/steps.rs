@@ -3,7 +3,10 @@
 use super::feed::JUNK;
 use super::judge;
 pub use super::link::READ_ONLY;
+use super::plan::SidePlan;
 use super::ran::Registers;
+use iced_x86::{Decoder, DecoderOptions, Instruction};
+use std::collections::BTreeMap;
 
 /// Most instructions of a run that are told: a run that is longer is told of up to there.
 pub const MOST: u64 = 10_000;
@@ -29,6 +32,15 @@ pub fn stack_pointer(second: bool) -> u64 {
 #[must_use]
 pub fn place(register: &str) -> Option<usize> {
     (0..48).find(|n| judge::name(*n) == register)
+}
+
+/// The instructions of a side's code, by address.
+pub(super) fn instructions(side: &SidePlan) -> BTreeMap<u64, Instruction> {
+    let decoded = |(at, bytes): &(u64, Vec<u8>)| {
+        let insn = Decoder::with_ip(64, bytes, *at, DecoderOptions::NONE).decode();
+        (bytes.len() <= 15 && !insn.is_invalid()).then_some((*at, insn))
+    };
+    side.code.iter().filter_map(decoded).collect()
 }
 
 /// Reads the steps; lines that are no steps are for others.

@@ -3,11 +3,8 @@
 //! signed, divided or shifted as signed.
 
 use super::plan::SidePlan;
-use super::steps::Step;
-use iced_x86::{
-    ConditionCode, Decoder, DecoderOptions, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
-    Register,
-};
+use super::steps::{Step, instructions};
+use iced_x86::{ConditionCode, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The overflow flag.
@@ -15,12 +12,8 @@ const OVERFLOW: u64 = 1 << 11;
 
 /// What a run does that C leaves undefined, in words.
 pub(super) fn undefined(side: &SidePlan, steps: &[Step]) -> Option<&'static str> {
-    let decoded = |(at, bytes): &(u64, Vec<u8>)| {
-        let insn = Decoder::with_ip(64, bytes, *at, DecoderOptions::NONE).decode();
-        (bytes.len() <= 15 && !insn.is_invalid()).then_some((*at, insn))
-    };
     let mut reader = Reader {
-        code: side.code.iter().filter_map(decoded).collect(),
+        code: instructions(side),
         factory: InstructionInfoFactory::new(),
         registers: 0,
         memory: BTreeSet::new(),

@@ -8,10 +8,13 @@
 
 use super::locals::{Base, Local};
 use langs::machine_code::{Facts, Frame, Function, StackObject, StackObjects, Taken};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most bytes that the constant part of an address with an index lies below what it is an index into.
 const BELOW: i64 = 256;
+
+/// Where objects lie that a frame does not have: behind all of its own.
+const NOWHERE: i64 = -(1 << 40);
 
 /// Bytes of arguments on the stack, at most.
 const LONGEST: u64 = 1 << 20;
@@ -31,6 +34,11 @@ impl Region {
     fn size(&self) -> u64 {
         (self.end - self.start) as u64
     }
+
+    /// Whether a variable is at the same place in both.
+    fn shares(&self, other: &Region) -> bool {
+        self.variables.iter().any(|(key, at)| other.variables.get(key) == Some(at))
+    }
 }
 
 /// A frame in regions.
@@ -49,6 +57,8 @@ pub struct Frames {
     pub old: StackObjects,
     /// Of the new one.
     pub new: StackObjects,
+    /// The names of those that hold the same variable on both sides, as debug information says. Others are paired by guess.
+    pub told: BTreeSet<String>,
 }
 
 /// A function with its variables.
@@ -61,7 +71,8 @@ pub type Side<'a> = (&'a Function, &'a [Local]);
 pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
     let (a, b) = (Draft::of(old)?, Draft::of(new)?);
     let partners = partners(&a, &b);
-    let mut frames = Frames { old: StackObjects::default(), new: StackObjects::default() };
+    let mut frames =
+        Frames { old: StackObjects::default(), new: StackObjects::default(), told: BTreeSet::new() };
     let mut numbers: (BTreeMap<usize, usize>, BTreeMap<usize, usize>) = Default::default();
     for (m, n) in &partners {
         let (r, q) = (&a.regions[*m], &b.regions[*n]);
@@ -69,6 +80,7 @@ pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
         let guessed = r.variables.is_empty() || q.variables.is_empty();
         let size = if guessed { r.size().min(q.size()) } else { r.size().max(q.size()) };
         let name = format!("frame object {}", numbers.0.len());
+        frames.told.extend(r.shares(q).then(|| name.clone()));
         for (objects, region, numbers, at) in
             [(&mut frames.old, r, &mut numbers.0, *m), (&mut frames.new, q, &mut numbers.1, *n)]
         {
@@ -76,15 +88,18 @@ pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
             objects.list.push(StackObject { name: name.clone(), offset: region.start, size, own: true });
         }
     }
+    let (mut of_old, mut of_new) = (Vec::new(), Vec::new());
     let above = old.0.abi.incoming;
     let incoming = !a.incoming.is_empty() || !b.incoming.is_empty();
-    for (objects, draft, numbers, side) in
-        [(&mut frames.old, &a, &mut numbers.0, "old"), (&mut frames.new, &b, &mut numbers.1, "new")]
-    {
+    for (objects, draft, numbers, side, others) in [
+        (&mut frames.old, &a, &mut numbers.0, "old", &mut of_old),
+        (&mut frames.new, &b, &mut numbers.1, "new", &mut of_new),
+    ] {
         for (n, region) in draft.regions.iter().enumerate() {
             if region.first.is_some() && !numbers.contains_key(&n) {
                 numbers.insert(n, objects.list.len());
                 let name = format!("{side} frame object {n}");
+                others.push((name.clone(), region.size()));
                 objects.list.push(StackObject { name, offset: region.start, size: region.size(), own: true });
             }
         }
@@ -95,6 +110,14 @@ pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
         if incoming {
             let (name, offset) = ("incoming arguments".to_owned(), above);
             objects.list.push(StackObject { name, offset, size: LONGEST, own: false });
+        }
+    }
+    // What one side has alone is nowhere in the other's memory, either.
+    for (objects, others) in [(&mut frames.old, of_new), (&mut frames.new, of_old)] {
+        let mut offset = NOWHERE;
+        for (name, size) in others {
+            offset -= size as i64;
+            objects.list.push(StackObject { name, offset, size, own: true });
         }
         apart(objects)?;
     }
@@ -221,9 +244,8 @@ fn known(f: &Function, facts: &Facts, locals: &[Local]) -> Vec<Region> {
 fn partners(a: &Draft, b: &Draft) -> Vec<(usize, usize)> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (m, r) in a.regions.iter().enumerate() {
-        let shares = |q: &Region| r.variables.iter().any(|(key, at)| q.variables.get(key) == Some(at));
         let n = (0..b.regions.len())
-            .find(|n| shares(&b.regions[*n]) && found.iter().all(|(_, known)| known != n));
+            .find(|n| r.shares(&b.regions[*n]) && found.iter().all(|(_, known)| known != n));
         if let Some(n) = n.filter(|n| r.first.is_some() || b.regions[*n].first.is_some()) {
             found.push((m, n));
         }
