@@ -134,10 +134,15 @@ impl Followed {
     }
 
     /// The page of what was read where there is no memory, if another run accesses that structure by a pointer to its type: all of
-    /// it is there then, and may be read ahead of what asks for it.
+    /// it is there then, and may be read ahead of what asks for it. What lies beside the accesses of the other run may be of such a
+    /// structure, too, where nothing is known of the pointer.
     pub fn ahead(&self, other: &Followed, kinds: &Kinds) -> Option<u64> {
         let (root, at) = self.failed?;
-        let (kind, to) = (self.pointers[root].kind?, self.pointers[root].to);
+        let page = at / PAGE * PAGE;
+        let Some(kind) = self.pointers[root].kind else {
+            return other.bytes.keys().any(|byte| byte.abs_diff(at) < PAGE).then_some(page);
+        };
+        let to = self.pointers[root].to;
         let (start, bytes) = kinds.whole(kind, at.wrapping_sub(to) as i64)?;
         let start = to.wrapping_add_signed(start);
         let by_type = |(root, _): &(Root, bool)| {
@@ -146,7 +151,7 @@ impl Followed {
         let accessed = |(byte, list): (&u64, &Vec<(Root, bool)>)| {
             byte.wrapping_sub(start) < bytes && list.iter().any(by_type)
         };
-        other.bytes.iter().any(accessed).then_some(at / PAGE * PAGE)
+        other.bytes.iter().any(accessed).then_some(page)
     }
 
     /// The bytes that hold truth values, by the types of the pointers that they are accessed by, and those that may: accessed alone,
