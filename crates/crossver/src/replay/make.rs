@@ -105,7 +105,7 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
     for (n, linked) in linked.into_iter().enumerate() {
         let text = if subject.told { text(subject.cut[n], images[n], &linked) } else { BTreeMap::new() };
         out.sides[n] = SidePlan { text, ..side(programs[n], linked, &out.stubs) };
-        // Without it an object ends where the next one that is referred to begins, and may be several.
+        // An object that debug information does not tell ends where the next one that is referred to begins, and may be several.
         out.sides[n].objects.retain(|(name, ..)| subject.frames.contains(name));
     }
     Ok(out)

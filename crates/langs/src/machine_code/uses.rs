@@ -71,7 +71,7 @@ pub(crate) fn control(f: &Function, i: usize) -> Control {
     }
 }
 
-/// Whether an instruction goes over memory for a length that the code does not tell.
+/// Whether an instruction goes over memory for a length that the code does not tell, or lets other threads see and change memory.
 pub(crate) fn repeats(f: &Function, i: usize) -> bool {
     match &f.insns[i].decoded {
         Decoded::X86(_) => x86::repeats(f, i),

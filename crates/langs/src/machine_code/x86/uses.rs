@@ -157,7 +157,7 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
             }
         }
     }
-    // Of an atomic instruction what it does is another one's.
+    // An atomic instruction is two (see `atomic::split`): this one only shows its operands, the one behind it writes.
     if event {
         let writes_flags = d.rflags_modified() != 0;
         return Uses { reads: uses.reads, writes_flags: writes_flags && is_fence(d), ..Uses::default() };
