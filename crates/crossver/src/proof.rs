@@ -91,16 +91,13 @@ pub fn answer(
     if known.types.0.volatile || known.types.1.volatile {
         assumptions.insert(Assumption::NothingVolatile);
     }
-    let locals = |side: &Side, types: &'_ Types, n: usize| {
-        types.locals.get(&place(side, n)).cloned().unwrap_or_default()
-    };
-    let (of_old, of_new) = (locals(old, &known.types.0, pair.0), locals(new, &known.types.1, pair.1));
-    let frames = match frames::pair((a, &of_old), (b, &of_new)) {
+    let of_old = frames::Side::new(cut[0], old.image, &known.types.0.locals, pair.0);
+    let of_new = frames::Side::new(cut[1], new.image, &known.types.1.locals, pair.1);
+    let frames = match frames::pair(of_old, of_new) {
         Ok(frames) => frames,
         Err(what) => return Some(unsupported(Lack { what, place: name(new, pair.1) })),
     };
     assumptions.extend(of_frames([a, b], !frames.old.list.is_empty()));
-    let replays = is_replayed(a.abi) && !two_machines;
     let local = local_callees((old, new), pairing, cut, known, &|name| told(name).1);
     // A type that either side knows is one that a callee may be of.
     let pointers = known.types.0.by_address.clone().zip(known.types.1.by_address.clone());
@@ -134,6 +131,7 @@ pub fn answer(
         Err(e) => return Some(unsupported(Lack { what: e.what, place: String::new() })),
     };
     assumptions.extend(rests_on(&machine));
+    let replays = is_replayed(a.abi) && !two_machines;
     let results = counting(&machine, own.2);
     let (types, pair) = (&told, &machine);
     let mut subject = Subject {
@@ -207,7 +205,9 @@ fn rests_on(pair: &MachinePair) -> Vec<Assumption> {
     let given = pair.left.is_given_memory().then_some(Assumption::FreshMemory);
     let reads = pair.left.calls_readers() || pair.right.calls_readers();
     let reads = reads.then_some(Assumption::LibraryReads);
-    formats.into_iter().chain(given).chain(reads).collect()
+    let copies = [&pair.left, &pair.right].iter().any(|side| !side.spelled_calls().is_empty());
+    let copies = copies.then_some(Assumption::LibraryCopies);
+    formats.into_iter().chain(given).chain(reads).chain(copies).collect()
 }
 
 fn name(side: &Side, n: usize) -> String {

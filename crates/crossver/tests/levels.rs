@@ -4,6 +4,7 @@ mod common;
 
 use common::{report, verdict};
 use crossver::equality::verdict::VerdictKind;
+use crossver::report::FileReport;
 
 /// What one level does otherwise than another, and may.
 const SAME: &str = r#"
@@ -99,6 +100,71 @@ fn what_levels_may_do_otherwise_is_no_difference() {
         for name in &names[..if old == "gcc -O0" { 4 } else { 3 }] {
             let proved = matches!(verdict(&found, name), VerdictKind::Proved | VerdictKind::Conditional);
             assert!(proved, "{old}, {new}: {name}: {found:#?}");
+        }
+    }
+}
+
+/// Declarations of the functions below.
+const COMMON: &str = r#"
+#include <string.h>
+struct block { char text[200]; int used; };
+struct small { long a[6]; };
+int take(struct small *, int);
+void note(int *);
+void fail(const char *) __attribute__((noreturn));
+"#;
+
+/// What is proved although one level calls where the other writes stores, or has an object of the frame in a register until its
+/// address goes out, or a body in the place of a call: name, text, and what has another meaning in the place of what.
+const PROVED: &[(&str, &str, &[(&str, &str)])] = &[
+    (
+        "fill",
+        "void fill(struct block *b) { memset(b, 0, sizeof *b); b->used = 3; }",
+        &[("sizeof *b", "sizeof *b - 8"), ("0, sizeof", "1, sizeof")],
+    ),
+    (
+        "copy",
+        "void copy(struct small *to, const struct small *from) { memcpy(to, from, sizeof *to); }",
+        &[("sizeof *to", "sizeof *to - 1"), ("to, from,", "to, from + 1,")],
+    ),
+    (
+        "count",
+        "int count(const char *p, long n) { int found = 0; for (long i = 0; i < n; i++) found += p[i] == 'x'; \
+         note(&found); return found; }",
+        &[("p[i] == 'x'", "p[i] == 'y'"), ("note(", "found++; note(")],
+    ),
+    (
+        "both",
+        "static void clear(struct small *s) { memset(s, 0, sizeof *s); }\n\
+         static void first(struct small *s, long n) { s->a[0] = n; }\n\
+         int both(long n) { struct small s, t; clear(&s); first(&s, n); clear(&t); return take(&s, 1) + take(&t, 2); }",
+        &[("clear(&t);", ""), ("s->a[0] = n", "s->a[1] = n")],
+    ),
+    (
+        "twice",
+        "int checked(const int *p) { if (*p < 0) fail(\"below\"); return *p * 2; }\n\
+         int twice(const int *p, int *q) { *q = checked(p); note(q); return checked(p + 1); }",
+        &[("checked(p + 1)", "checked(p)")],
+    ),
+];
+
+#[test]
+fn what_one_level_writes_out_is_what_another_calls() {
+    for (name, text, others) in PROVED {
+        let of = |text: &str| {
+            let text = [COMMON, text].concat();
+            report(("gcc -O0", &text), ("gcc -O2", &text))
+        };
+        let proved = |found: &FileReport| {
+            matches!(verdict(found, name), VerdictKind::Proved | VerdictKind::Conditional)
+        };
+        let found = of(text);
+        assert!(proved(&found), "{name}: {found:#?}");
+        for (before, after) in *others {
+            let other = [COMMON, &text.replace(before, after)].concat();
+            assert_ne!(other, [COMMON, text].concat(), "{name}: {before}");
+            let found = report(("gcc -O0", &[COMMON, text].concat()), ("gcc -O2", &other));
+            assert!(!proved(&found), "{name}, {after}: {found:#?}");
         }
     }
 }

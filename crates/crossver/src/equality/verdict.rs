@@ -98,6 +98,8 @@ pub enum Assumption {
     FreshMemory,
     /// Functions of the library that only read leave memory as it was.
     LibraryReads,
+    /// `memcpy`, `memmove` and `memset` are the library's.
+    LibraryCopies,
     /// What follows a format string is what its conversions ask for.
     FormatStrings,
     /// What is called by an address is of a type of a function that debug information has.
@@ -148,6 +150,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::LibraryReads => {
                 write!(f, "`strlen` and its like are the library's, and leave memory as it was")
+            }
+            Assumption::LibraryCopies => {
+                write!(f, "`memcpy`, `memmove` and `memset` are the library's")
             }
             Assumption::FreshMemory => {
                 write!(f, "no pointer from before leads into memory that `malloc` and its like give")

@@ -6,7 +6,7 @@ use crate::places::{Place, resolve};
 use crate::semantics::convert::{Converted, Origin};
 use crate::semantics::names::Names;
 use langs::machine_code::{Reference, Target};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::{Bytes, Marks};
 
@@ -31,6 +31,23 @@ const LARGEST: u64 = 1 << 22;
 /// Bytes between stubs.
 const STUB: u64 = 32;
 
+/// What functions of the library do that run themselves: `rep movsb` and `rep stosb`, and `memmove` from the end where it has to.
+const LIBRARY: [(&str, &[u8]); 3] = [
+    // mov rax, rdi; mov rcx, rdx; rep movsb; ret
+    ("memcpy", &[0x48, 0x89, 0xf8, 0x48, 0x89, 0xd1, 0xf3, 0xa4, 0xc3]),
+    // mov rax, rdi; mov rcx, rdx; cmp rdi, rsi; jbe 1f; lea rdi, [rdi+rcx-1]; lea rsi, [rsi+rcx-1]; std; rep movsb; cld; ret;
+    // 1: rep movsb; ret
+    (
+        "memmove",
+        &[
+            0x48, 0x89, 0xf8, 0x48, 0x89, 0xd1, 0x48, 0x39, 0xf7, 0x76, 0x0f, 0x48, 0x8d, 0x7c, 0x0f, 0xff,
+            0x48, 0x8d, 0x74, 0x0e, 0xff, 0xfd, 0xf3, 0xa4, 0xfc, 0xc3, 0xf3, 0xa4, 0xc3,
+        ],
+    ),
+    // mov r8, rdi; mov eax, esi; mov rcx, rdx; rep stosb; mov rax, r8; ret
+    ("memset", &[0x49, 0x89, 0xf8, 0x89, 0xf0, 0x48, 0x89, 0xd1, 0xf3, 0xaa, 0x4c, 0x89, 0xc0, 0xc3]),
+];
+
 /// Addresses of everything that has a name.
 pub struct Linker<'n, 'a> {
     names: &'n mut Names<'a>,
@@ -53,6 +70,8 @@ pub struct Linker<'n, 'a> {
     next_stub: u64,
     next_nowhere: u64,
     made: u64,
+    /// Where functions of the library lie that run themselves, and their code.
+    library: BTreeMap<&'static str, (u64, &'static [u8])>,
 }
 
 /// A function at its place.
@@ -85,6 +104,7 @@ impl<'n, 'a> Linker<'n, 'a> {
             next_stub: STUBS,
             next_nowhere: NOWHERE,
             made: MADE,
+            library: BTreeMap::new(),
         };
         for old in [false, true] {
             let known: Vec<((usize, i64), String)> =
@@ -209,20 +229,39 @@ impl<'n, 'a> Linker<'n, 'a> {
         at
     }
 
-    /// Puts a function in its place.
+    /// Where a function of the library lies that runs itself.
+    fn library(&mut self, name: &str) -> Result<u64, String> {
+        let Some((name, code)) = LIBRARY.iter().find(|(known, _)| *known == name) else {
+            return Err(format!("{name} in the place of its call"));
+        };
+        if let Some((at, _)) = self.library.get(name) {
+            return Ok(*at);
+        }
+        let at = self.made;
+        self.made += (code.len() as u64 + 0x3f) & !0x3f;
+        self.library.insert(name, (at, code));
+        Ok(at)
+    }
+
+    /// Puts a function in its place; some calls of the library lead to what the library does.
     ///
     /// # Errors
     /// Where something cannot be filled in, in words.
-    pub fn link(&mut self, old: bool, cut: &Converted) -> Result<Linked, String> {
+    pub fn link(
+        &mut self,
+        old: bool,
+        (cut, spelled): (&Converted, &BTreeSet<usize>),
+    ) -> Result<Linked, String> {
         let mut out = Linked { at: self.addresses(old, cut), ..Linked::default() };
         out.entry = cut.origins.iter().zip(&out.at).find(|(o, _)| o.is_some()).map_or(0, |(_, at)| *at);
         let tables = self.tables(cut, &mut out);
         for (n, origin) in cut.origins.iter().enumerate() {
             let Some(origin) = origin else { continue };
             let mut bytes = origin.bytes.clone();
-            self.fill((old, cut, n), (&mut bytes, origin), (&mut out, &tables))?;
+            self.fill((old, cut, n, spelled.contains(&n)), (&mut bytes, origin), (&mut out, &tables))?;
             out.code.push((out.at[n], bytes));
         }
+        out.code.extend(self.library.values().map(|(at, code)| (*at, code.to_vec())));
         Ok(out)
     }
 
@@ -263,7 +302,7 @@ impl<'n, 'a> Linker<'n, 'a> {
 
     fn fill(
         &mut self,
-        (old, cut, n): (bool, &Converted, usize),
+        (old, cut, n, spelled): (bool, &Converted, usize, bool),
         (bytes, origin): (&mut Vec<u8>, &Origin),
         (out, tables): (&mut Linked, &[u64]),
     ) -> Result<(), String> {
@@ -285,6 +324,7 @@ impl<'n, 'a> Linker<'n, 'a> {
                 Target::Block(_) if short => return Ok(()),
                 Target::Block(block) => block_at(cut, &out.at, *block),
                 Target::Function(_) if short => return Err("a short jump out of the function".to_owned()),
+                Target::Function(name) if spelled => self.library(name)?,
                 Target::Function(name) => self.stub(name),
             };
             return put(bytes, Some((origin.bytes.len().saturating_sub(4), 4)), to.wrapping_sub(end) as i64);

@@ -77,7 +77,11 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
     for (name, _) in &functions {
         linker.stub(name);
     }
-    let linked = [linker.link(true, subject.cut[0])?, linker.link(false, subject.cut[1])?];
+    let spelled = [subject.pair.left.spelled_calls(), subject.pair.right.spelled_calls()];
+    let linked = [
+        linker.link(true, (subject.cut[0], &spelled[0]))?,
+        linker.link(false, (subject.cut[1], &spelled[1]))?,
+    ];
     for seen in inputs.seen.iter().filter(|s| s.event == Some(EventKind::Call)) {
         let target = seen.args.get(1).and_then(number).filter(|at| *at != 0);
         if let Some(at) = target {

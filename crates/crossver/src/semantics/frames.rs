@@ -6,7 +6,9 @@
 //! it, and not in a slot of its own. Any way to pair objects is sound (they only have names in common), one that is
 //! wrong costs the proof; that a pointer into an object stays in it is what a proof takes for granted.
 
-use super::locals::{Base, Local};
+use super::convert::{Converted, Origin};
+use super::locals::{Base, Local, Locals};
+use crate::objects::Image;
 use langs::machine_code::{Facts, Frame, Function, StackObject, StackObjects, Taken};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,15 +21,20 @@ const NOWHERE: i64 = -(1 << 40);
 /// Bytes of arguments on the stack, at most.
 const LONGEST: u64 = 1 << 20;
 
+/// A variable: name, line, and which of those with the same.
+type Variable = (String, u64, usize);
+
 /// A part of a frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Region {
     start: i64,
     end: i64,
     /// Variables in it, with how far they are from its start; none where debug information knows none.
-    variables: BTreeMap<(String, u64, usize), i64>,
+    variables: BTreeMap<Variable, i64>,
     /// The first instruction that takes an address in it.
     first: Option<usize>,
+    /// Whether a body that stands in the place of a call has it.
+    inside: bool,
 }
 
 impl Region {
@@ -49,6 +56,8 @@ struct Draft {
     addresses: BTreeMap<i64, (usize, i64)>,
     /// The addresses of arguments on the stack.
     incoming: Vec<i64>,
+    /// Where these begin.
+    above: i64,
 }
 
 /// The objects of both frames.
@@ -61,15 +70,37 @@ pub struct Frames {
     pub told: BTreeSet<String>,
 }
 
-/// A function with its variables.
-pub type Side<'a> = (&'a Function, &'a [Local]);
+/// A function with its variables, and those of bodies that stand in the place of calls, by their first instructions.
+pub struct Side<'a> {
+    function: &'a Function,
+    locals: &'a [Local],
+    bodies: Vec<(usize, &'a [Local])>,
+}
+
+impl<'a> Side<'a> {
+    /// Function number `n` of a file.
+    #[must_use]
+    pub fn new(cut: &'a Converted, image: &Image, locals: &'a Locals, n: usize) -> Side<'a> {
+        let of = |section: usize, start: u64| locals.get(&(section, start)).map_or(&[][..], Vec::as_slice);
+        let own = &image.functions[n];
+        let body = |(i, origin): (usize, &Option<Origin>)| {
+            let origin = origin.as_ref()?;
+            let start = origin.at.wrapping_sub(image.sections[origin.section].address);
+            let is_own = (origin.section, start) == (own.section, own.start);
+            let list = of(origin.section, start);
+            (!is_own && !list.is_empty()).then_some((i, list))
+        };
+        let bodies = cut.origins.iter().enumerate().filter_map(body).collect();
+        Side { function: &cut.function, locals: of(own.section, own.start), bodies }
+    }
+}
 
 /// Finds the objects of both.
 ///
 /// # Errors
 /// Where an address in the frame leads to nothing that is known, in words.
 pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
-    let (a, b) = (Draft::of(old)?, Draft::of(new)?);
+    let (a, b) = (Draft::of(&old)?, Draft::of(&new)?);
     let partners = partners(&a, &b);
     let mut frames =
         Frames { old: StackObjects::default(), new: StackObjects::default(), told: BTreeSet::new() };
@@ -80,7 +111,7 @@ pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
         let guessed = r.variables.is_empty() || q.variables.is_empty();
         let size = if guessed { r.size().min(q.size()) } else { r.size().max(q.size()) };
         let name = format!("frame object {}", numbers.0.len());
-        frames.told.extend(r.shares(q).then(|| name.clone()));
+        frames.told.extend((r.shares(q) && !r.inside && !q.inside).then(|| name.clone()));
         for (objects, region, numbers, at) in
             [(&mut frames.old, r, &mut numbers.0, *m), (&mut frames.new, q, &mut numbers.1, *n)]
         {
@@ -89,7 +120,7 @@ pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
         }
     }
     let (mut of_old, mut of_new) = (Vec::new(), Vec::new());
-    let above = old.0.abi.incoming;
+    let above = a.above;
     let incoming = !a.incoming.is_empty() || !b.incoming.is_empty();
     for (objects, draft, numbers, side, others) in [
         (&mut frames.old, &a, &mut numbers.0, "old", &mut of_old),
@@ -136,9 +167,10 @@ fn apart(objects: &StackObjects) -> Result<(), String> {
 }
 
 impl Draft {
-    fn of((f, locals): Side<'_>) -> Result<Draft, String> {
+    fn of(side: &Side<'_>) -> Result<Draft, String> {
+        let f = side.function;
         let facts = Facts::of(f).map_err(|e| e.what)?;
-        let mut draft = Draft { regions: known(f, &facts, locals), ..Draft::default() };
+        let mut draft = Draft { regions: known(side, &facts), above: f.abi.incoming, ..Draft::default() };
         let mut rest = Vec::new();
         for taken in &facts.taken {
             if taken.offset >= f.abi.incoming {
@@ -199,7 +231,7 @@ impl Draft {
                     f.name
                 ));
             };
-            self.regions.push(Region { start, end, variables: BTreeMap::new(), first: None });
+            self.regions.push(Region { start, end, variables: BTreeMap::new(), first: None, inside: false });
             self.note(self.regions.len() - 1, taken);
         }
         Ok(())
@@ -207,34 +239,60 @@ impl Draft {
 }
 
 /// The regions of variables; those that share bytes are one.
-fn known(f: &Function, facts: &Facts, locals: &[Local]) -> Vec<Region> {
+fn known(side: &Side<'_>, facts: &Facts) -> Vec<Region> {
+    let f = side.function;
     let (stack, _) = facts.body();
     // Bodies that stand in the place of calls have frame pointers of their own, behind the function's.
-    let frame = (0..f.insns.len()).find_map(|i| facts.pointers_at(i).1);
-    let mut placed: Vec<(i64, i64, &Local)> = Vec::new();
-    for local in locals {
+    let pointer = |first: usize| (first..f.insns.len()).find_map(|i| facts.pointers_at(i).1);
+    let mut placed: Vec<(i64, i64, Variable, bool)> = Vec::new();
+    let mut counts: BTreeMap<(String, u64), usize> = BTreeMap::new();
+    let mut place = |local: &Local, base: Option<i64>, inside: bool| {
+        let (name, line, _) = &local.key;
+        let nth = counts.entry((name.clone(), *line)).or_default();
+        let key = (name.clone(), *line, *nth);
+        *nth += 1;
+        let Some(start) = base.and_then(|base| base.checked_add(local.offset)) else { return };
+        let Some(end) = i64::try_from(local.size).ok().and_then(|size| start.checked_add(size)) else {
+            return;
+        };
+        if end <= 0 {
+            placed.push((start, end, key, inside));
+        }
+    };
+    for local in side.locals {
         let base = match local.base {
             Base::Caller => Some(f.abi.incoming),
             Base::StackPointer => stack,
-            Base::FramePointer => frame,
+            Base::FramePointer => pointer(0),
         };
-        let Some(start) = base.and_then(|base| base.checked_add(local.offset)) else { continue };
-        let Some(end) = i64::try_from(local.size).ok().and_then(|size| start.checked_add(size)) else {
-            continue;
-        };
-        if end <= 0 {
-            placed.push((start, end, local));
+        place(local, base, false);
+    }
+    for (first, locals) in &side.bodies {
+        for local in *locals {
+            let base = match local.base {
+                Base::Caller => facts.pointers_at(*first).0.map(|at| at + f.abi.incoming),
+                // A body changes its stack pointer behind its first instructions.
+                Base::StackPointer => None,
+                Base::FramePointer => {
+                    let entry = facts.pointers_at(*first).0;
+                    (*first..f.insns.len()).find_map(|i| {
+                        facts.pointers_at(i).1.filter(|at| entry.is_some_and(|entry| *at <= entry))
+                    })
+                }
+            };
+            place(local, base, true);
         }
     }
-    placed.sort_by_key(|(start, end, _)| (*start, *end));
+    placed.sort_by_key(|(start, end, ..)| (*start, *end));
     let mut regions: Vec<Region> = Vec::new();
-    for (start, end, local) in placed {
+    for (start, end, key, inside) in placed {
         if regions.last().is_none_or(|last| start >= last.end) {
-            regions.push(Region { start, end, variables: BTreeMap::new(), first: None });
+            regions.push(Region { start, end, variables: BTreeMap::new(), first: None, inside });
         }
         if let Some(last) = regions.last_mut() {
             last.end = last.end.max(end);
-            last.variables.insert(local.key.clone(), start - last.start);
+            last.inside |= inside;
+            last.variables.insert(key, start - last.start);
         }
     }
     regions
@@ -278,7 +336,7 @@ mod tests {
 
     fn region(start: i64, end: i64, variable: Option<&str>, first: usize) -> Region {
         let variables = variable.map(|name| ((name.to_owned(), 1, 0), 0)).into_iter().collect();
-        Region { start, end, variables, first: Some(first) }
+        Region { start, end, variables, first: Some(first), inside: false }
     }
 
     #[test]

@@ -6,10 +6,14 @@ use super::linked::{self, FramePointer, Saved};
 use iced_x86::{Code, Decoder, DecoderOptions, Mnemonic};
 use langs::machine_code::aarch64::{self, insn::Op};
 use langs::machine_code::riscv::{self, insn::Op as RiscVOp};
-use langs::machine_code::{Abi, Block, Decoded, Function, Insn, JumpTable, Target};
+use langs::machine_code::{Abi, Block, Decoded, Facts, Frame, Function, Insn, JumpTable, Target};
 
 /// Most instructions of a function with what was put into it.
 const LARGEST: usize = 3000;
+
+/// How far below the stack of a call a body's frame lies, times the number of the body: bodies that follow each other share no
+/// places then, so that the objects of each are its own.
+const APART: i32 = 1 << 16;
 
 /// An instruction, with where it came from, and how far the frame pointer is from the stack pointer before it.
 type Item = (Insn, Option<Origin>, Option<i64>);
@@ -26,6 +30,8 @@ struct Draft {
     name: String,
     blocks: Vec<Owned>,
     tables: Vec<JumpTable>,
+    /// How many bodies have frames apart.
+    bodies: i32,
 }
 
 /// Puts the body of `callee` in the place of all its direct calls. False where there is none that can be, and nothing is changed.
@@ -38,8 +44,11 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
         Decoded::AArch64(_) | Decoded::RiscV(_) => true,
     };
     let own = callee.function.insns.iter().any(|insn| calls(&insn) || !plain(insn));
+    // What is taken not to come back does not, as its body stands.
     let endless = main.function.insns.iter().filter(calls).any(|insn| insn.endless);
-    if count == 0 || size > LARGEST || own || endless {
+    let no_tables = callee.function.tables.is_empty();
+    let comes_back = callee.function.insns.iter().any(|insn| left(insn, no_tables).is_some());
+    if count == 0 || size > LARGEST || own || endless && comes_back {
         return false;
     }
     let mut draft = Draft::of(main);
@@ -52,6 +61,7 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
         FramePointer::Saved(saved) => Some(saved),
         FramePointer::Other => return false,
     };
+    let lone = has_own_frame(&callee.function);
     let mut known = apart.into_iter();
     for (.., apart) in draft.blocks.iter_mut().flat_map(|block| &mut block.items) {
         *apart = known.next().flatten();
@@ -61,7 +71,7 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
     while at < draft.blocks.len() {
         let found = draft.blocks[at].items.iter().position(|(insn, ..)| calls(&insn));
         match found {
-            Some(k) => draft.put((at, k), callee, saved),
+            Some(k) => draft.put((at, k), callee, (saved, lone)),
             None => at += 1,
         }
     }
@@ -69,13 +79,23 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
     true
 }
 
+/// Whether a body of x86-64 reads nothing of its caller's stack, so that its frame may lie anywhere.
+fn has_own_frame(f: &Function) -> bool {
+    let Ok(facts) = Facts::of(f) else { return false };
+    let above = f.abi.incoming;
+    let inside = |(at, bytes): &(i64, u64)| at.saturating_add(*bytes as i64) <= above;
+    let x86 = f.insns.iter().all(|insn| matches!(insn.decoded, Decoded::X86(_)));
+    x86 && Frame::accesses(f, &facts).iter().all(inside) && facts.taken.iter().all(|t| t.offset < above)
+}
+
 /// What stands in the place of a call or return.
 #[derive(Clone, Copy)]
 enum Filling {
-    /// What a call does beside leading elsewhere: `sub rsp, 8`; a number in `x30` or `ra`, where nobody knows what it was.
-    Enters,
-    /// What a return does: `add rsp, 8`; nothing on others. (Flags are nothing around calls and returns.)
-    Returns,
+    /// What a call does beside leading elsewhere: `sub rsp, n`, of 8 or more; a number in `x30` or `ra`, where nobody knows what
+    /// it was.
+    Enters(i32),
+    /// What a return does: `add rsp, n`; nothing on others. (Flags are nothing around calls and returns.)
+    Returns(i32),
     /// Nothing.
     Nothing,
     /// A call, whose callee is filled in.
@@ -87,22 +107,23 @@ impl Filling {
     fn decoded(self, like: &Decoded) -> Decoded {
         match like {
             Decoded::X86(insn) => {
-                let bytes: &[u8] = match self {
-                    Filling::Enters => &[0x48, 0x83, 0xec, 8],
-                    Filling::Returns => &[0x48, 0x83, 0xc4, 8],
-                    Filling::Nothing => &[0x90],
-                    Filling::Calls => &[0xe8, 0, 0, 0, 0],
+                let moves = |op: u8, n: i32| [&[0x48, 0x81, op], &n.to_le_bytes()[..]].concat();
+                let bytes = match self {
+                    Filling::Enters(n) => moves(0xec, n),
+                    Filling::Returns(n) => moves(0xc4, n),
+                    Filling::Nothing => vec![0x90],
+                    Filling::Calls => vec![0xe8, 0, 0, 0, 0],
                 };
-                Decoded::X86(Decoder::with_ip(64, bytes, insn.ip(), DecoderOptions::NONE).decode())
+                Decoded::X86(Decoder::with_ip(64, &bytes, insn.ip(), DecoderOptions::NONE).decode())
             }
             Decoded::AArch64(_) => Decoded::AArch64(aarch64::decode(match self {
-                Filling::Enters => 0xd280_0000 | 0xd1e5 << 5 | 30,
-                Filling::Returns | Filling::Nothing => 0xd503_201f,
+                Filling::Enters(_) => 0xd280_0000 | 0xd1e5 << 5 | 30,
+                Filling::Returns(_) | Filling::Nothing => 0xd503_201f,
                 Filling::Calls => 0x9400_0000,
             })),
             Decoded::RiscV(_) => Decoded::RiscV(riscv::decode(&match self {
-                Filling::Enters => (0x0d1e_5037u32 | 1 << 7).to_le_bytes(),
-                Filling::Returns | Filling::Nothing => 0x13u32.to_le_bytes(),
+                Filling::Enters(_) => (0x0d1e_5037u32 | 1 << 7).to_le_bytes(),
+                Filling::Returns(_) | Filling::Nothing => 0x13u32.to_le_bytes(),
                 Filling::Calls => 0xefu32.to_le_bytes(),
             })),
         }
@@ -131,20 +152,22 @@ impl Draft {
             falls: b.falls,
         };
         let blocks = f.blocks.iter().map(owned).collect();
-        Draft { abi: f.abi, name: f.name.clone(), blocks, tables: f.tables.clone() }
+        Draft { abi: f.abi, name: f.name.clone(), blocks, tables: f.tables.clone(), bodies: 0 }
     }
 
     /// Puts a body in the place of the call or jump at a place of a block.
-    fn put(&mut self, (at, k): (usize, usize), callee: &Converted, saved: Option<&Saved>) {
+    fn put(&mut self, (at, k): (usize, usize), callee: &Converted, (saved, lone): (Option<&Saved>, bool)) {
         let rest = self.blocks[at].items.split_off(k + 1);
         let falls = self.blocks[at].falls;
         let Some((site, origin, apart)) = self.blocks[at].items.pop() else { return };
         let call = is_call(&site);
+        self.bodies += i32::from(lone);
         // A call puts the address behind it on the stack.
-        let apart = apart.map(|apart| if call { apart + 8 } else { apart });
+        let moved_by = 8 + if lone { self.bodies * APART } else { 0 };
+        let apart = apart.map(|apart| if call { apart + i64::from(moved_by) } else { apart });
         let entry = callee.origins.iter().flatten().next().map(|o| (o.section, o.at));
         let origin = origin.map(|o| Origin { calls: entry, ..o });
-        let insn = if call { Filling::Enters } else { Filling::Nothing }.instead(&site);
+        let insn = if call { Filling::Enters(moved_by) } else { Filling::Nothing }.instead(&site);
         self.blocks[at].items.push((insn, origin, None));
         let behind = self.blocks.len();
         if call {
@@ -173,7 +196,7 @@ impl Draft {
                 match (call, left(insn)) {
                     (true, Some(how)) => {
                         items.push((
-                            Filling::Returns.instead(insn),
+                            Filling::Returns(moved_by).instead(insn),
                             if matches!(how, Left::Returns) { origin.clone() } else { None },
                             None,
                         ));

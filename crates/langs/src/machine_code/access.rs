@@ -83,7 +83,14 @@ impl Code<'_> {
     /// Notes that an access of memory may fail: where the word that its first byte or its last one lies in may not be
     /// accessed. The processor decides by the page, so that bytes of a word, which no page parts, have one answer, however
     /// they are accessed; and no access is as long as a page.
-    fn check<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, at: &D::Bv, bytes: u64, write: bool) {
+    pub(crate) fn check<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        at: &D::Bv,
+        bytes: u64,
+        write: bool,
+    ) {
         if self.access == AccessCheck::Off {
             return;
         }
@@ -91,7 +98,10 @@ impl Code<'_> {
         if !write && super::constants::inside(d, self.f, at, bytes) {
             return;
         }
-        let mut ends = vec![0];
+        // What lies between two words of an access that may be accessed, may be, too: nothing is asked of the program that the
+        // other one is held to but what the other may ask.
+        let step = if self.apart.is_some() { 8 } else { bytes.max(1) as usize };
+        let mut ends: Vec<u64> = (0..bytes.max(1)).step_by(step).collect();
         ends.extend((bytes > 1).then(|| bytes - 1));
         for end in ends {
             let byte = d.add_num(at, i128::from(end));

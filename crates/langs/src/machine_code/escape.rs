@@ -11,11 +11,12 @@
 
 use super::abi::members;
 use super::calls::{Call, Calls};
-use super::facts::Facts;
+use super::facts::{Facts, is_bookkeeping};
 use super::flow::successors;
 use super::frame::Frame;
 use super::function::Function;
 use super::readers::Reader;
+use super::spelled::Spelling;
 use super::uses::{Uses, address_made, frame_accesses, may_load, uses};
 use std::collections::BTreeSet;
 
@@ -57,6 +58,12 @@ impl Reach {
         self.spread.registers |= other.spread.registers;
         self.spread.out |= other.spread.out;
         self.slots.extend(&other.slots);
+    }
+
+    /// A call that copies or fills memory: it gives in one register what it is passed in another.
+    fn copy(&mut self, call: &Call, (first, result): (usize, usize)) {
+        let back = self.spread.registers >> first & 1;
+        self.spread.registers = self.spread.registers & !clobbered(call) | back << result;
     }
 
     /// An instruction that is no call: whether it makes the address itself, or what it loads from memory may be one.
@@ -137,6 +144,9 @@ pub(crate) struct Escapes {
     before: Vec<Vec<Spread>>,
     /// For each instruction the objects, as bits, whose address goes out there, whatever was before.
     going: Vec<u32>,
+    /// For each instruction the objects, as bits, whose address is not out on any way, before it and behind it; none of those
+    /// that are never reached.
+    hidden: Vec<(u32, u32)>,
     /// The objects, as bits, whose address went out on some of the ways that meet somewhere.
     mixed: u32,
     objects: usize,
@@ -162,7 +172,7 @@ fn allocations(f: &Function, calls: &Calls) -> Vec<Allocation> {
 
 impl Escapes {
     /// Goes through a function.
-    pub fn of(f: &Function, facts: &Facts, frame: &Frame, calls: &Calls) -> Escapes {
+    pub fn of(f: &Function, facts: &Facts, frame: &Frame, (calls, spelling): (&Calls, &Spelling)) -> Escapes {
         let objects = frame.objects.list.len();
         let mut out = Escapes { objects, allocations: allocations(f, calls), ..Escapes::default() };
         if objects > MOST || out.allocations.len() > MOST {
@@ -171,6 +181,8 @@ impl Escapes {
         let all = objects + out.allocations.len();
         let mut before = vec![Vec::new(); f.insns.len()];
         let mut going = vec![0; f.insns.len()];
+        let mut hidden = vec![(0, 0); f.insns.len()];
+        let every = u32::try_from((1u64 << objects.min(MOST)) - 1).unwrap_or(u32::MAX);
         let mut ends: Vec<Option<u32>> = vec![None; f.blocks.len()];
         if all == 0 || objects > MOST {
             return out;
@@ -187,6 +199,13 @@ impl Escapes {
                 known.clear();
                 known.extend(now.iter().map(|reach| reach.seen(calls.at(i), frame)));
                 let moves = Moves::of(f, facts, frame, i);
+                // What copies or fills memory keeps no address, and gives back the first that it is passed.
+                let copies = calls.at(i).filter(|_| spelling.contains_key(&i));
+                if let Some(call) = copies {
+                    now.iter_mut().for_each(|reach| reach.copy(call, (f.abi.arguments[0], f.abi.results[0])));
+                    hidden[i] = (every & !outs(&now[..objects]), every & !outs(&now[..objects]));
+                    continue;
+                }
                 let (of_objects, of_given) = now.split_at_mut(objects);
                 let were = outs(of_objects);
                 of_objects.iter_mut().for_each(|reach| reach.spread.out = false);
@@ -195,6 +214,7 @@ impl Escapes {
                 for (n, reach) in of_objects.iter_mut().enumerate() {
                     reach.spread.out |= were >> n & 1 == 1;
                 }
+                hidden[i] = (every & !were, every & !outs(of_objects));
                 let given = f.abi.results[0];
                 let loads = may_load(f, i) && moves.from.is_empty();
                 step_allocated(&moves, (frame, calls.at(i)), (i, given, loads), &out.allocations, of_given);
@@ -217,7 +237,7 @@ impl Escapes {
                 mixed |= at_start[to].as_ref().map_or(0, |start| outs(&start[..objects])) & !end.unwrap_or(0);
             }
         }
-        Escapes { before, going, mixed, ..out }
+        Escapes { before, going, hidden, mixed, ..out }
     }
 
     /// What is called by an instruction, being passed these registers, and an object.
@@ -234,6 +254,16 @@ impl Escapes {
     /// Whether what is called by an instruction, being passed these registers, cannot know of an object.
     pub fn hidden(&self, insn: usize, object: usize, passed: u64) -> bool {
         self.sight(insn, object, passed) == Sight::Hidden
+    }
+
+    /// The objects that nobody else knows of before an instruction, whichever the way there.
+    pub fn hidden_before(&self, insn: usize) -> impl Iterator<Item = usize> + use<> {
+        members(u64::from(self.hidden.get(insn).map_or(0, |h| h.0)))
+    }
+
+    /// The same behind an instruction.
+    pub fn hidden_behind(&self, insn: usize) -> impl Iterator<Item = usize> + use<> {
+        members(u64::from(self.hidden.get(insn).map_or(0, |h| h.1)))
     }
 
     /// The objects whose address went out on some of the ways that meet somewhere.
@@ -258,8 +288,11 @@ fn outs(list: &[Reach]) -> u32 {
     list.iter().enumerate().fold(0, |set, (n, reach)| set | u32::from(reach.spread.out) << n)
 }
 
-/// The object whose address an instruction makes data of.
+/// The object whose address an instruction makes data of; what moves the stack pointer makes none.
 fn taken(f: &Function, facts: &Facts, frame: &Frame, i: usize) -> Option<usize> {
+    if is_bookkeeping(f, facts, i) {
+        return None;
+    }
     Some(frame.object(address_made(f, facts, i)?)?.0)
 }
 

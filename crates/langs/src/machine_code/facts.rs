@@ -205,6 +205,14 @@ impl Facts {
         self.made.get(&insn).copied()
     }
 
+    /// The number that a register holds.
+    pub(crate) fn number(&self, insn: usize, register: usize) -> Option<u64> {
+        match self.known(insn, register) {
+            Known::Number(n) => Some(n as u64),
+            _ => None,
+        }
+    }
+
     /// How far a register is from the stack pointer of the entry.
     pub(crate) fn frame(&self, insn: usize, register: usize) -> Option<i64> {
         match self.known(insn, register) {

@@ -6,6 +6,7 @@
 //! Why slots may be kept apart: no address in them becomes data, so an access by another address that hit them
 //! would be one that the source does not define.
 
+use super::contents::Pieces;
 use super::facts::Facts;
 use super::function::Function;
 use crate::domain::{Domain, Ext};
@@ -44,7 +45,7 @@ pub struct StackObjects {
 
 impl StackObject {
     /// Whether an access lies in it.
-    fn holds(&self, offset: i64, bytes: u64) -> bool {
+    pub(crate) fn holds(&self, offset: i64, bytes: u64) -> bool {
         offset >= self.offset && offset + bytes as i64 <= self.offset + self.size as i64
     }
 
@@ -70,6 +71,8 @@ pub struct Frame {
     pub(crate) slots: Rc<PromotedSlots>,
     /// Objects.
     pub(crate) objects: StackObjects,
+    /// The pieces that each is followed in while nobody else knows of it; none where it is memory always.
+    pub(crate) contents: Vec<Option<Pieces>>,
     /// Where arguments on the stack begin.
     above: i64,
 }
@@ -92,7 +95,15 @@ impl Frame {
         accesses.insert(OWN.to_owned(), slots(own, false));
         let both: Vec<Range> = slots(own, true).into_iter().chain(slots(other, true)).collect();
         accesses.insert(INCOMING.to_owned(), both);
-        Frame { slots: Rc::new(PromotedSlots::new(accesses)), objects, above }
+        let contents = vec![None; objects.list.len()];
+        Frame { slots: Rc::new(PromotedSlots::new(accesses)), objects, contents, above }
+    }
+
+    /// Follows objects in pieces, by their names.
+    #[must_use]
+    pub(crate) fn with_contents(mut self, pieces: &BTreeMap<String, Pieces>) -> Frame {
+        self.contents = self.objects.list.iter().map(|object| pieces.get(&object.name).cloned()).collect();
+        self
     }
 
     /// Where an access goes.

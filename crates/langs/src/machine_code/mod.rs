@@ -13,8 +13,9 @@
 //! * `constants`: what read-only objects hold;
 //! * `pages`: addresses that come about in two steps;
 //! * `frame`: stack slots kept apart from memory, and stack objects whose address is taken; `access`: both kinds of memory;
+//! * `contents`: what such objects hold while nobody else knows of them;
 //! * `calls`: what a call shows of registers and stack; `filled`: how narrow values fill their registers; `meant`: what is set for a call alone; `escape`: which objects of the
-//!   frame it can see; `readers`: which functions of the library leave memory as it was; `reads`: which arguments matter to a
+//!   frame it can see; `readers`: which functions of the library leave memory as it was; `spelled`: which copy and fill it so far that the stores are compared; `reads`: which arguments matter to a
 //!   function;
 //! * `state`: registers, flags, slots and memory; `effect`: where execution goes on;
 //! * `program`: a function as the engine sees it; `partners`: blocks of two functions that are one block of the source.
@@ -26,6 +27,7 @@ mod abi;
 mod access;
 mod calls;
 mod constants;
+mod contents;
 mod effect;
 mod escape;
 mod facts;
@@ -40,6 +42,7 @@ mod program;
 mod readers;
 mod reads;
 pub mod riscv;
+mod spelled;
 mod state;
 mod tables;
 mod uses;
@@ -47,6 +50,7 @@ pub mod x86;
 
 pub use abi::Abi;
 pub use calls::{BY_ADDRESS, Convention, Piece};
+pub(crate) use contents::pieces;
 pub use facts::{Facts, Taken};
 pub use filled::{Above, Filled};
 pub use frame::{Frame, StackObject, StackObjects};
@@ -56,4 +60,5 @@ pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED, told_bits};
 pub use program::{CallSite, Machines, Program, Setting};
 pub use readers::leaves_memory;
 pub use reads::arguments_read;
+pub(crate) use spelled::{Spelling, apart};
 pub use state::{Machine, run_branch, run_one};

@@ -1,12 +1,13 @@
 //! A function as the engine sees it: points at the entry, at blocks and behind calls; registers, flags, slots and memory
 //! that are live there; steps.
 
+mod run;
 mod shown;
+mod spell;
 
 use super::abi::Abi;
 use super::calls::{Calls, Convention, Piece};
 use super::constants::held;
-use super::effect::Effect;
 use super::escape::{Escapes, Sight};
 use super::facts::Facts;
 use super::filled::Filled;
@@ -14,18 +15,16 @@ use super::flow::{FLAGS, SLOTS, flow, successors, touched_saved};
 use super::frame::{Frame, StackObjects};
 use super::function::Function;
 use super::partners::block_name;
+use super::spelled::Spelling;
 use super::state::{Code, Machine};
 use super::uses::{Control, control, repeats};
 use crate::domain::{Domain, Ext, Res, Unsupported};
 use crate::liveness::{Live, liveness};
 use crate::memory::MEM;
 use crate::memory::access::AccessCheck;
-use crate::x86::flags::{Each, Flags};
-use equiv::{
-    Event, EventKind, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val,
-    VarDecl, VarSort,
-};
+use equiv::{Next, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// The names of the status flags as variables.
 const FLAG_NAMES: [&str; 5] = ["cf", "pf", "zf", "sf", "of"];
@@ -49,12 +48,16 @@ enum Var {
     Room(usize),
     /// Whether the address of an object of the frame went out.
     Out(usize),
+    /// A piece of an object of the frame that nobody else knows of: its first byte, and how many bytes.
+    Held(usize, i64, u64),
 }
 
 struct Stop {
     block: usize,
     insn: usize,
     vars: Vec<Var>,
+    /// The objects of the frame that nobody else knows of, and that are no part of memory here.
+    hidden: Vec<usize>,
 }
 
 /// A call as it stands in the code, for who runs it.
@@ -92,7 +95,15 @@ pub struct Setting<'a> {
     pub machines: Machines,
     /// For each block the one of the other function whose number it goes by; none where blocks go by their own.
     pub partners: Option<&'a [Option<usize>]>,
+    /// The calls that are compared by what they do.
+    pub(crate) spelling: &'a Spelling,
 }
+
+/// A way through a block that is still to be run: the machine, when, and from which instruction on.
+type Way<D> = (Machine<D>, <D as smt::Domain>::Bool, usize);
+
+/// A way that was: the machine then, what follows under which conditions, and the last instruction.
+type Ran<D> = (Machine<D>, Vec<(<D as smt::Domain>::Bool, Next<D>)>, usize);
 
 /// A function ready to be proved about.
 pub struct Program {
@@ -100,6 +111,7 @@ pub struct Program {
     facts: Facts,
     frame: Frame,
     calls: Calls,
+    spelling: Spelling,
     escapes: Escapes,
     /// Whether pointers from elsewhere are taken not to lead into objects of the frame that nobody knows of.
     apart: bool,
@@ -128,7 +140,7 @@ impl Program {
         frame: Frame,
         own: Convention,
         types: &dyn Fn(&str) -> Option<Convention>,
-        Setting { access, machines, partners }: Setting<'_>,
+        Setting { access, machines, partners, spelling }: Setting<'_>,
     ) -> Result<Program, Unsupported> {
         let names = (0..f.blocks.len()).map(|b| block_name(b, partners)).collect();
         let facts = Facts::of(&f)?;
@@ -141,13 +153,14 @@ impl Program {
             }
         }
         let calls = Calls::of(&f, &facts, own, types)?;
-        let escapes = Escapes::of(&f, &facts, &frame, &calls);
+        let escapes = Escapes::of(&f, &facts, &frame, (&calls, spelling));
         let touched = touched_saved(&f);
         let mut program = Program {
             f,
             facts,
             frame,
             calls,
+            spelling: spelling.clone(),
             escapes,
             apart: false,
             access,
@@ -183,6 +196,12 @@ impl Program {
     #[must_use]
     pub fn is_given_memory(&self) -> bool {
         !self.escapes.allocations.is_empty()
+    }
+
+    /// The calls of functions of the library that are compared by what these do.
+    #[must_use]
+    pub fn spelled_calls(&self) -> BTreeSet<usize> {
+        self.spelling.keys().copied().filter(|i| self.calls.at(*i).is_some()).collect()
     }
 
     /// Whether it calls functions of the library that leave memory as it was.
@@ -222,10 +241,10 @@ impl Program {
         super::meant::results(&self.f, &self.facts, &self.calls)
     }
 
-    /// Its calls.
+    /// Its calls that are not compared by what they do.
     pub fn call_sites(&self) -> impl Iterator<Item = CallSite> + '_ {
         (0..self.f.insns.len()).filter_map(|insn| {
-            let call = self.calls.at(insn)?;
+            let call = self.calls.at(insn).filter(|_| !self.spelling.contains_key(&insn))?;
             let arguments = call.arguments.iter().filter(|p| p.bits > 0).copied().collect();
             let meant = call.arguments.iter().filter(|p| call.is_meant(**p)).map(|p| p.register).collect();
             Some(CallSite { insn, callee: call.callee.clone(), arguments, meant, tail: call.tail })
@@ -258,11 +277,13 @@ impl Program {
 
     fn code(&self) -> Code<'_> {
         let apart = self.apart.then_some(&self.escapes);
-        Code { f: &self.f, facts: &self.facts, frame: &self.frame, access: self.access, apart }
+        let spelling = Some(&self.spelling);
+        Code { f: &self.f, facts: &self.facts, frame: &self.frame, access: self.access, apart, spelling }
     }
 
     fn is_event(&self, i: usize) -> bool {
-        self.calls.at(i).is_some() || control(&self.f, i) == Control::Trap || repeats(&self.f, i)
+        let outside = self.calls.at(i).is_some() || repeats(&self.f, i);
+        outside && !self.spelling.contains_key(&i) || control(&self.f, i) == Control::Trap
     }
 
     fn build(&mut self) -> Res<()> {
@@ -272,16 +293,22 @@ impl Program {
             return Err(self.f.unsupported(0, "a jump to the entry"));
         }
         self.find_pushed(&flow, &live);
-        let mut drafts =
-            vec![("entry".to_owned(), PointKind::Entry, 0, self.f.blocks[0].first, self.entry(&live))];
+        let mut drafts = vec![(
+            "entry".to_owned(),
+            PointKind::Entry,
+            0,
+            self.f.blocks[0].first,
+            (self.entry(&live), Vec::new()),
+        )];
         for (b, block) in self.f.blocks.iter().enumerate() {
             if !self.facts.reached(block.first) {
                 continue;
             }
             if b > 0 {
                 self.of_block.insert(b, PointId(drafts.len() as u32));
-                let vars = self.variables(&live.at_start[b], block.first);
-                drafts.push((self.names[b].clone(), PointKind::Block, b, block.first, vars));
+                let hidden = self.followed(self.escapes.hidden_before(block.first));
+                let vars = self.variables((&live.at_start[b], &hidden), block.first);
+                drafts.push((self.names[b].clone(), PointKind::Block, b, block.first, (vars, hidden)));
             }
         }
         for (b, block) in self.f.blocks.iter().enumerate() {
@@ -290,19 +317,21 @@ impl Program {
                 self.after.insert(i, PointId(drafts.len() as u32));
                 let ends = self.ends(i);
                 // What follows a tail call in the text is some other way's.
-                let vars = match self.calls.at(i).is_some_and(|c| c.tail) {
-                    true => self.variables(&self.left_by_tail(), i),
-                    false if ends => self.variables(&[], i + 1),
-                    false => self.variables(&live.after(&flow, i), i + 1),
+                let hidden = self.followed(self.escapes.hidden_behind(i));
+                let (vars, hidden) = match self.calls.at(i).is_some_and(|c| c.tail) {
+                    true => (self.variables((&self.left_by_tail(), &[]), i), Vec::new()),
+                    false if ends => (self.variables((&[], &[]), i + 1), Vec::new()),
+                    false => (self.variables((&live.after(&flow, i), &hidden), i + 1), hidden),
                 };
-                drafts.push((format!("{} call {n}", self.names[b]), PointKind::AfterEvent, b, i + 1, vars));
+                let name = format!("{} call {n}", self.names[b]);
+                drafts.push((name, PointKind::AfterEvent, b, i + 1, (vars, hidden)));
             }
         }
-        for (name, kind, block, insn, vars) in drafts {
+        for (name, kind, block, insn, (vars, hidden)) in drafts {
             let decls = vars.iter().map(|v| self.declare(*v)).collect();
             let succs = self.next_points(block, insn);
             self.shape.points.push(Point { name, aliases: Vec::new(), kind, vars: decls, succs });
-            self.stops.push(Stop { block, insn, vars });
+            self.stops.push(Stop { block, insn, vars, hidden });
         }
         self.shape.name = self.f.name.clone();
         Ok(())
@@ -375,7 +404,12 @@ impl Program {
         vars
     }
 
-    fn variables(&self, live: &[usize], insn: usize) -> Vec<Var> {
+    /// Those of some objects whose contents are followed.
+    fn followed(&self, objects: impl Iterator<Item = usize>) -> Vec<usize> {
+        objects.filter(|n| self.frame.contents[*n].is_some()).collect()
+    }
+
+    fn variables(&self, (live, hidden): (&[usize], &[usize]), insn: usize) -> Vec<Var> {
         let mut vars = vec![Var::Mem];
         if self.access != AccessCheck::Off {
             vars.push(Var::Perm);
@@ -389,6 +423,11 @@ impl Program {
             }
         }
         vars.extend(self.escapes.mixed().map(Var::Out));
+        for n in hidden {
+            vars.extend(
+                self.frame.contents[*n].iter().flatten().map(|(at, bytes)| Var::Held(*n, *at, *bytes)),
+            );
+        }
         vars
     }
 
@@ -403,6 +442,10 @@ impl Program {
             Var::Fresh(n) => (format!("given {n}"), VarSort::Bv(64)),
             Var::Room(n) => (format!("size of given {n}"), VarSort::Bv(64)),
             Var::Out(n) => (format!("frame object {n} is known"), VarSort::Bv(1)),
+            Var::Held(n, at, bytes) => {
+                let object = &self.frame.objects.list[n].name;
+                (format!("{object}, bytes {at} to {}", at + bytes as i64 - 1), VarSort::Bv(bytes as u32 * 8))
+            }
         };
         VarDecl { name, sort }
     }
@@ -446,235 +489,6 @@ impl Program {
                 d.concat(&above, &low)
             }
         }
-    }
-
-    fn restore<D: Domain>(&self, d: &mut D, s: &State<D>) -> Machine<D> {
-        let stop = &self.stops[s.at.index()];
-        let mem = match s.at {
-            Shape::ENTRY => held(d, &self.f, s.vals[0].mem()),
-            _ => s.vals[0].mem().clone(),
-        };
-        let perm = stop.vars.iter().position(|v| *v == Var::Perm).map(|n| s.vals[n].mem().clone());
-        let mut m = Machine::new(d, mem, perm);
-        let entry = s.at == Shape::ENTRY;
-        if self.apart {
-            m.fresh = self.escapes.allocations.iter().map(|_| (d.num(64, 0), d.num(64, 0))).collect();
-        }
-        m.out = vec![None; self.frame.objects.list.len()];
-        for n in self.escapes.mixed() {
-            m.out[n] = Some(d.bool(false));
-        }
-        m.slots = match entry {
-            true => (0..self.frame.slots.len()).map(|n| self.frame.initial(d, n)).collect(),
-            false => {
-                (0..self.frame.slots.len()).map(|n| d.nondet("dead", self.frame.slots.width(n))).collect()
-            }
-        };
-        if entry {
-            for &n in self.f.abi.saved {
-                let saved = self.saved(d, n);
-                m.registers[n] = Some(self.with_above(d, n, saved));
-            }
-        }
-        let mut flags: [Option<D::Bool>; 5] = [const { None }; 5];
-        for (var, val) in stop.vars.iter().zip(&s.vals) {
-            match var {
-                Var::Mem | Var::Perm => {}
-                Var::Register(n) => m.registers[*n] = Some(val.bv().clone()),
-                Var::Argument(p) => {
-                    let filled = Filled::of(&self.calls.own.filled_arguments, p.register);
-                    // What lies above an argument may be anything, the same in both programs, unless the convention says it.
-                    let width = self.f.abi.width(p.register);
-                    let rest = width - p.bits;
-                    m.registers[p.register] = Some(match (filled, rest) {
-                        (Some(filled), _) => filled.whole(d, val.bv(), width),
-                        (None, 0) => val.bv().clone(),
-                        (None, _) => {
-                            let above = d.symbol(&Self::above_name(self.f.abi, p.register), rest);
-                            d.concat(&above, val.bv())
-                        }
-                    });
-                }
-                Var::Flag(n) => flags[*n] = Some(d.is_set(val.bv())),
-                Var::Slot(n) => m.slots[*n] = val.bv().clone(),
-                Var::Fresh(n) => m.fresh[*n].0 = val.bv().clone(),
-                Var::Room(n) => m.fresh[*n].1 = val.bv().clone(),
-                Var::Out(n) => m.out[*n] = Some(d.is_set(val.bv())),
-            }
-        }
-        if flags.iter().any(Option::is_some) {
-            let [carry, parity, zero, sign, overflow] = flags;
-            m.flags = Flags::Each(Box::new(Each { carry, parity, zero, sign, overflow }));
-        }
-        m
-    }
-
-    fn save<D: Domain>(&self, d: &mut D, m: &Machine<D>, at: PointId) -> Res<State<D>> {
-        let stop = &self.stops[at.index()];
-        let mut vals = Vec::new();
-        let mut each = None;
-        for var in &stop.vars {
-            vals.push(match var {
-                Var::Mem => Val::Mem(m.mem.clone()),
-                Var::Perm => Val::Mem(m.perm.clone().unwrap_or_else(|| m.mem.clone())),
-                Var::Register(n) | Var::Argument(Piece { register: n, .. }) => match &m.registers[*n] {
-                    Some(v) => Val::Bv(v.clone()),
-                    None => Val::Bv(d.nondet("what nobody set", self.f.abi.width(*n))),
-                },
-                Var::Flag(n) => {
-                    let e = each.get_or_insert_with(|| m.flags.each(d));
-                    let all = [&e.carry, &e.parity, &e.zero, &e.sign, &e.overflow];
-                    Val::Bv(match all[*n].clone() {
-                        Some(flag) => d.bool_to_bv(&flag),
-                        None => d.nondet("undefined flag", 1),
-                    })
-                }
-                Var::Slot(n) => Val::Bv(m.slots[*n].clone()),
-                Var::Fresh(n) => Val::Bv(m.fresh[*n].0.clone()),
-                Var::Room(n) => Val::Bv(m.fresh[*n].1.clone()),
-                Var::Out(n) => Val::Bv(match &m.out[*n] {
-                    Some(out) => d.bool_to_bv(out),
-                    None => d.num(1, 1),
-                }),
-            });
-        }
-        Ok(State { at, vals })
-    }
-
-    fn go<D: Domain>(&self, d: &mut D, m: &Machine<D>, last: usize, to: usize) -> Res<Next<D>> {
-        let Some(&point) = self.of_block.get(&to) else {
-            return Err(self.f.unsupported(last, "a jump to the entry"));
-        };
-        let mut m = m.clone();
-        for n in self.facts.lost(&self.f, last, self.f.blocks[to].first) {
-            if self.stops[point.index()].vars.contains(&Var::Register(n)) {
-                return Err(self.f.unsupported(
-                    last,
-                    "a register that holds an address of frame or code on one way alone",
-                ));
-            }
-            m.registers[n] = None;
-        }
-        Ok(Next::Go(self.save(d, &m, point)?))
-    }
-
-    fn place(&self, i: usize) -> Place {
-        let at = self.f.insns.get(i).map_or(0, |insn| insn.offset);
-        Place(format!("{}+{at:#x}", self.f.name))
-    }
-
-    fn run<D: Domain>(&self, d: &mut D, s: &State<D>) -> Result<Vec<Successor<D>>, (Unsupported, usize)> {
-        let stop = &self.stops[s.at.index()];
-        let mut m = self.restore(d, s);
-        let code = self.code();
-        let block = &self.f.blocks[stop.block];
-        let mut nexts: Vec<(D::Bool, Next<D>)> = Vec::new();
-        let mut here = d.bool(true);
-        let mut i = stop.insn;
-        loop {
-            let last = i.saturating_sub(1);
-            if i >= block.end {
-                let next = match block.falls {
-                    Some(to) => self.go(d, &m, last, to).map_err(|e| (e, last))?,
-                    None => Next::Unsupported("the end of the code".into(), self.place(last)),
-                };
-                nexts.push((here, next));
-                break;
-            }
-            match code.exec(d, &mut m, i).map_err(|e| (e, i))? {
-                Effect::Next => self.go_out(d, &mut m, i),
-                Effect::JumpIf(cond, to) => {
-                    let taken = d.and(&here, &cond);
-                    if d.as_bool(&taken) != Some(false) {
-                        nexts.push((taken, self.go(d, &m, i, to).map_err(|e| (e, i))?));
-                    }
-                    let not = d.not(&cond);
-                    here = d.and(&here, &not);
-                }
-                Effect::Jump(to) => {
-                    nexts.push((here, self.go(d, &m, i, to).map_err(|e| (e, i))?));
-                    break;
-                }
-                Effect::Among(ways) => {
-                    nexts.extend(self.among(d, &m, (i, &here), ways).map_err(|e| (e, i))?);
-                    break;
-                }
-                Effect::Return => {
-                    let exit = self.exit(d, &m, i).map_err(|e| (e, i))?;
-                    nexts.push((here, exit));
-                    break;
-                }
-                Effect::Trap => {
-                    let args = vec![Val::Mem(m.mem.clone())];
-                    let (kind, label) = (EventKind::Other, TRAP.into());
-                    let event = Event { kind, label, args, results: Vec::new() };
-                    let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
-                    nexts.push((here, Next::Event(event, after)));
-                    break;
-                }
-                Effect::Event(label, operands) => {
-                    let mem = self.shown(d, &m, i);
-                    self.go_out(d, &mut m, i);
-                    let (kind, args) = (EventKind::Other, vec![Val::Mem(mem), Val::Bv(operands)]);
-                    let event = Event { kind, label, args, results: vec![MEM] };
-                    let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
-                    nexts.push((here, Next::Event(event, after)));
-                    break;
-                }
-                Effect::Call(target) => {
-                    let event = self.call(d, &mut m, i, target).map_err(|e| (e, i))?;
-                    self.go_out(d, &mut m, i);
-                    let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
-                    nexts.push((here, Next::Event(event, after)));
-                    break;
-                }
-            }
-            i += 1;
-        }
-        Ok(self.split(d, &m, nexts, i))
-    }
-
-    fn among<D: Domain>(
-        &self,
-        d: &mut D,
-        m: &Machine<D>,
-        (i, here): (usize, &D::Bool),
-        ways: Vec<(D::Bool, usize)>,
-    ) -> Res<Vec<(D::Bool, Next<D>)>> {
-        let (mut none, mut nexts) = (here.clone(), Vec::new());
-        for (cond, to) in ways {
-            let taken = d.and(here, &cond);
-            let not = d.not(&cond);
-            none = d.and(&none, &not);
-            if d.as_bool(&taken) != Some(false) {
-                nexts.push((taken, self.go(d, m, i, to)?));
-            }
-        }
-        nexts.push((none, Next::Error("jump to nowhere".into(), self.place(i))));
-        Ok(nexts)
-    }
-
-    /// The ways on, faults apart: a block has one jump at most, at its end, so that all accesses come before it.
-    fn split<D: Domain>(
-        &self,
-        d: &mut D,
-        m: &Machine<D>,
-        nexts: Vec<(D::Bool, Next<D>)>,
-        i: usize,
-    ) -> Vec<Successor<D>> {
-        let mut out = Vec::new();
-        if d.as_bool(&m.fault) != Some(false) {
-            let next = Next::Error("fault".into(), self.place(i));
-            out.push(Successor { cond: m.fault.clone(), next });
-        }
-        let fine = d.not(&m.fault);
-        for (cond, next) in nexts {
-            let cond = d.and(&fine, &cond);
-            if d.as_bool(&cond) != Some(false) {
-                out.push(Successor { cond, next });
-            }
-        }
-        out
     }
 }
 
@@ -738,7 +552,9 @@ impl Semantics for Program {
                         // What the callee cannot know of is as it was.
                         let before = val.mem().clone();
                         let now = m.mem();
-                        let hidden = |n: usize| self.sight(stop.insn - 1, n) != Sight::Shown;
+                        let hidden = |n: usize| {
+                            self.sight(stop.insn - 1, n) != Sight::Shown && !stop.hidden.contains(&n)
+                        };
                         let kept = |d: &mut D, n: usize, at: &D::Bv, bytes: u64| {
                             let old = d.load(&before, at, bytes as u32);
                             match (self.sight(stop.insn - 1, n), outs.get(n).and_then(Option::as_ref)) {
@@ -789,6 +605,15 @@ impl Semantics for Program {
                         (self.escapes.allocations[*n].call == stop.insn - 1, results.get(1))
                     {
                         *val = given.clone();
+                    }
+                }
+                // An event that has its address, and lets it go nowhere.
+                Var::Held(n, at, bytes) => {
+                    let (kept, sight) =
+                        (call.is_some_and(|c| c.reader().is_some()), self.sight(stop.insn - 1, *n));
+                    if let (false, Sight::Shown, Some(m)) = (kept, sight, results.first()) {
+                        let address = self.frame.address(d, *n, *at);
+                        *val = Val::Bv(d.load(m.mem(), &address, *bytes as u32));
                     }
                 }
                 Var::Argument(_) | Var::Flag(_) | Var::Slot(_) | Var::Room(_) | Var::Out(_) => {}

@@ -5,6 +5,7 @@ use super::escape::Escapes;
 use super::facts::Facts;
 use super::frame::Frame;
 use super::function::{Decoded, Function, Insn, Target};
+use super::spelled::Spelling;
 use crate::domain::{Domain, Res, Unsupported};
 use crate::memory::access::AccessCheck;
 use crate::x86::flags::Flags;
@@ -19,6 +20,8 @@ pub(crate) struct Code<'a> {
     /// Where pointers that are not made from an object's address are taken not to lead into it: which those are. None
     /// where nothing is taken for granted.
     pub apart: Option<&'a Escapes>,
+    /// What is compared by what it does (see [`super::spelled`]).
+    pub spelling: Option<&'a Spelling>,
 }
 
 /// The machine.
@@ -37,6 +40,8 @@ pub struct Machine<D: Domain> {
     pub fresh: Vec<(D::Bv, D::Bv)>,
     /// Of each object of the frame whether its address went out; none where that does not depend on the way.
     pub out: Vec<Option<D::Bool>>,
+    /// An address that was aligned, as so many bytes below what it was before, and as what the instruction makes of it.
+    pub aligned: Option<(D::Bv, D::Bv)>,
     /// Whether the processor has stopped the program.
     pub fault: D::Bool,
 }
@@ -51,6 +56,7 @@ impl<D: Domain> Clone for Machine<D> {
             slots: self.slots.clone(),
             fresh: self.fresh.clone(),
             out: self.out.clone(),
+            aligned: self.aligned.clone(),
             fault: self.fault.clone(),
         }
     }
@@ -67,6 +73,7 @@ impl<D: Domain> Machine<D> {
             slots: Vec::new(),
             fresh: Vec::new(),
             out: Vec::new(),
+            aligned: None,
             fault: d.bool(false),
         }
     }
@@ -136,6 +143,8 @@ fn alone<D: Domain>(d: &mut D, m: &mut Machine<D>, abi: &'static super::Abi, ins
         constants: Vec::new(),
     };
     let facts = Facts::of(&f)?;
-    let code = Code { f: &f, facts: &facts, frame: &Frame::default(), access: AccessCheck::Off, apart: None };
+    let frame = Frame::default();
+    let access = AccessCheck::Off;
+    let code = Code { f: &f, facts: &facts, frame: &frame, access, apart: None, spelling: None };
     code.exec(d, m, 0)
 }

@@ -9,7 +9,7 @@ use super::machine::{MachinePair, MachineSide, bits};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
     Abi, Convention, FIRST_ARGUMENT, Facts, Filled, Frame, Machines, PUSHED, Piece, Program, Setting,
-    partners,
+    Spelling, partners, pieces,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Shape, Val};
@@ -242,19 +242,23 @@ impl MachinePair {
             shared_convention((left, of_old), (right, of_new)).map_err(Unsupported::new)?;
         let facts = (Facts::of(old.function)?, Facts::of(new.function)?);
         let blocks = partners((old.function, &facts.0), (new.function, &facts.1));
-        let program =
-            |side: &MachineSide<'_>, facts: &Facts, own: Convention, partners: Option<&[Option<usize>]>| {
-                let abi = side.function.abi;
-                let accesses = Frame::accesses(side.function, facts);
-                let frame = Frame::new(abi.incoming, &accesses, &[], side.objects.clone());
-                let above =
-                    accesses.iter().any(|(at, bytes)| at.saturating_add(*bytes as i64) > abi.incoming);
-                if above || side.objects.list.iter().any(|object| !object.own) {
-                    return Err(Unsupported::new("arguments on the stack, between machines"));
-                }
-                let setting = Setting { access, machines: Machines::Two, partners };
-                Program::new(side.function.clone(), frame, own, side.types, setting)
-            };
+        let accesses = (Frame::accesses(old.function, &facts.0), Frame::accesses(new.function, &facts.1));
+        let contents = pieces([(old.objects, &accesses.0), (new.objects, &accesses.1)]);
+        let program = |side: &MachineSide<'_>,
+                       facts: &Facts,
+                       own: Convention,
+                       partners: Option<&[Option<usize>]>| {
+            let abi = side.function.abi;
+            let accesses = Frame::accesses(side.function, facts);
+            let frame =
+                Frame::new(abi.incoming, &accesses, &[], side.objects.clone()).with_contents(&contents);
+            let above = accesses.iter().any(|(at, bytes)| at.saturating_add(*bytes as i64) > abi.incoming);
+            if above || side.objects.list.iter().any(|object| !object.own) {
+                return Err(Unsupported::new("arguments on the stack, between machines"));
+            }
+            let setting = Setting { access, machines: Machines::Two, partners, spelling: &Spelling::new() };
+            Program::new(side.function.clone(), frame, own, side.types, setting)
+        };
         let left = program(old, &facts.0, of_old, None)?.with_objects_apart();
         Ok(MachinePair { left, right: program(new, &facts.1, of_new, Some(&blocks))? })
     }

@@ -10,7 +10,7 @@ use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
     ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, Machines, PUSHED, Program,
-    Setting, StackObjects, partners, told_bits,
+    Setting, Spelling, StackObjects, apart, partners, pieces, told_bits,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
@@ -134,17 +134,22 @@ impl MachinePair {
             own.stack.iter().map(|(at, bytes)| (above + *at as i64, *bytes)).collect();
         accesses.0.extend(&incoming);
         accesses.1.extend(&incoming);
-        let frames = (
-            Frame::new(above, &accesses.0, &accesses.1, old.objects.clone()),
-            Frame::new(above, &accesses.1, &accesses.0, new.objects.clone()),
-        );
+        let contents = pieces([(old.objects, &accesses.0), (new.objects, &accesses.1)]);
+        let frame = |own: &[(i64, u64)], other: &[(i64, u64)], objects: &StackObjects| {
+            Frame::new(above, own, other, objects.clone()).with_contents(&contents)
+        };
+        let frames =
+            (frame(&accesses.0, &accesses.1, old.objects), frame(&accesses.1, &accesses.0, new.objects));
         let blocks = partners((old.function, &facts.0), (new.function, &facts.1));
-        let program = |side: &MachineSide<'_>, frame: Frame, partners: Option<&[Option<usize>]>| {
-            let setting = Setting { access, machines: Machines::One, partners };
+        let [left, right] = apart([(old.function, &facts.0, &frames.0), (new.function, &facts.1, &frames.1)]);
+        let program = |side: &MachineSide<'_>,
+                       frame: Frame,
+                       (partners, spelling): (Option<&[Option<usize>]>, &Spelling)| {
+            let setting = Setting { access, machines: Machines::One, partners, spelling };
             Program::new(side.function.clone(), frame, own.clone(), side.types, setting)
         };
-        let left = program(old, frames.0, None)?.with_objects_apart();
-        Ok(MachinePair { left, right: program(new, frames.1, Some(&blocks))? })
+        let left = program(old, frames.0, (None, &left))?.with_objects_apart();
+        Ok(MachinePair { left, right: program(new, frames.1, (Some(&blocks), &right))? })
     }
 
     /// Proves or refutes that the new function means what the old one does.

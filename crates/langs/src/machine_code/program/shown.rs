@@ -12,7 +12,10 @@ use crate::x86::flags::Flags;
 use equiv::{Event, EventKind, Next, State, Val, VarSort};
 
 /// Longest object of the frame that is cleared at the end, in bytes.
-const LONGEST_CLEARED: u64 = 512;
+const LONGEST_CLEARED: u64 = 2048;
+
+/// Bytes of it that are cleared at once.
+const CLEARED: u64 = 64;
 
 impl Program {
     /// What a return shows: results, the registers that a call keeps, and memory without objects of the frame.
@@ -60,6 +63,11 @@ impl Program {
         self.with_objects(d, mem, |_| true, |d, _, _, bytes| zeros(d, bytes))
     }
 
+    /// Memory with nothing in some objects of the frame.
+    pub(super) fn without<D: Domain>(&self, d: &mut D, mem: &D::Mem, objects: &[usize]) -> D::Mem {
+        self.with_objects(d, mem, |n| objects.contains(&n), |d, _, _, bytes| zeros(d, bytes))
+    }
+
     /// Memory with other contents of those objects of the frame that a test chooses, piece by piece: of an object at an address
     /// and so many bytes.
     pub(super) fn with_objects<D: Domain>(
@@ -76,7 +84,7 @@ impl Program {
             }
             let mut at = 0;
             while at < object.size {
-                let bytes = (object.size - at).min(32);
+                let bytes = (object.size - at).min(CLEARED);
                 let address = self.frame.address(d, n, at as i64);
                 let new = contents(d, n, &address, bytes);
                 mem = d.store(&mem, &address, &new);
@@ -142,6 +150,16 @@ impl Program {
         }
     }
 
+    /// Of registers that a call keeps in part, the rest may be anything.
+    pub(super) fn keep_halves<D: Domain>(&self, d: &mut D, m: &mut Machine<D>) {
+        for n in self.f.abi.half_kept() {
+            if let Some(v) = &m.registers[n] {
+                let low = d.zfit(v, 64);
+                m.registers[n] = Some(self.with_above(d, n, low));
+            }
+        }
+    }
+
     /// A call as the world sees it; the registers that it may change hold nothing then.
     ///
     /// Arguments are: memory, the address called (zero where it has a name), whether something unknown may be on the
@@ -188,12 +206,7 @@ impl Program {
         for n in call.clobbers() {
             m.registers[n] = None;
         }
-        for n in self.f.abi.half_kept() {
-            if let Some(v) = &m.registers[n] {
-                let low = d.zfit(v, 64);
-                m.registers[n] = Some(self.with_above(d, n, low));
-            }
-        }
+        self.keep_halves(d, m);
         m.flags = Flags::Unknown;
         let results = [MEM, VarSort::Bv(64), VarSort::Bv(64), VarSort::Bv(128), VarSort::Bv(128)];
         let results = match self.access {

@@ -1,7 +1,7 @@
 //! x86-64 machine code under the System V convention.
 //!
 //! * `table`: the registry of instructions, a line each;
-//! * `uses`: which registers, flags and memory they read and write; `track`: what becomes of the stack pointer;
+//! * `uses`: which registers, flags and memory they read and write; `track`: what becomes of the stack pointer; `numbers`: of constants;
 //! * `registers`, `operands`, `exec`, `integers`, `vectors`, `strings`, `atomic`: what instructions do to a state over any domain.
 //!
 //! What instructions compute is in [`crate::x86`], which Machine IR uses too. To add an instruction: a line of
@@ -11,6 +11,7 @@ mod atomic;
 mod exec;
 pub(super) mod features;
 mod integers;
+mod numbers;
 mod operands;
 mod registers;
 mod strings;
@@ -20,7 +21,8 @@ pub(super) mod uses;
 mod vectors;
 
 pub use atomic::split as split_atomic;
-pub(super) use strings::repeats;
+pub(super) use numbers::numbers;
+pub(super) use strings::{ALIGNED, aligned, aligned_register, repeats};
 pub use uses::SYSV;
 
 /// Whether the registry has an instruction: its name, in registers of at most 128 bits.

@@ -7,11 +7,15 @@ use super::super::function::Function;
 use super::super::state::{Code, Machine};
 use super::super::uses::{Control, control, uses};
 use super::table::{Op, op};
+use super::track::gpr64;
 use crate::domain::{Domain, Ext, Res};
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 
 /// Longest block that is moved by single stores, in bytes.
 const LONGEST: u64 = 2048;
+
+/// Bytes that a destination is aligned to.
+pub(crate) const ALIGNED: u64 = 8;
 
 /// The hardware number of the register that counts.
 const COUNTER: usize = 1;
@@ -48,6 +52,32 @@ pub(crate) fn repeats(f: &Function, i: usize) -> bool {
     times(f, i).is_none_or(|n| n.saturating_mul(unit) > LONGEST)
 }
 
+/// Where the destination of a string instruction is aligned whose length follows from that: `and R, -8`, and behind it `sub` of
+/// that from something and `shr` by 3. Compilers fill and copy so what they know the length of, but not the alignment: the
+/// first and the last word whatever that is, and the words between.
+pub(crate) fn aligned(f: &Function, i: usize) -> Option<usize> {
+    let d = f.insns[i].x86();
+    shape(d).filter(|(unit, _)| *unit == ALIGNED && d.has_rep_prefix())?;
+    let block = f.blocks.iter().find(|b| (b.first..b.end).contains(&i))?;
+    let immediate = |n: usize, value: u64| {
+        f.insns[n].immediate.is_none() && f.insns[n].x86().try_immediate(1).is_ok_and(|v| v == value)
+    };
+    let is = |n: usize, mnemonic: Mnemonic| f.insns[n].x86().mnemonic() == mnemonic;
+    let aligns = |n: &usize| aligned_register(f, *n).is_some() && immediate(*n, ALIGNED.wrapping_neg());
+    let to = (block.first..i).rev().find(aligns)?;
+    let register = f.insns[to].x86().op0_register();
+    let less = |n: usize| is(n, Mnemonic::Sub) && f.insns[n].x86().op1_register().full_register() == register;
+    let calls = (to..i).any(|n| control(f, n) == Control::Call);
+    let follows = (to..i).any(less) && (to..i).any(|n| is(n, Mnemonic::Shr) && immediate(n, 3));
+    (follows && !calls).then_some(to)
+}
+
+/// The register that an instruction aligns.
+pub(crate) fn aligned_register(f: &Function, i: usize) -> Option<usize> {
+    let d = f.insns[i].x86();
+    if d.mnemonic() == Mnemonic::And { gpr64(d.op0_register()) } else { None }
+}
+
 impl Code<'_> {
     pub(super) fn string<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) -> Res<Effect<D>> {
         let ins = self.f.insns[i].x86();
@@ -57,11 +87,23 @@ impl Code<'_> {
         if ins.has_repne_prefix() || ins.segment_prefix() == Register::FS {
             return Err(self.f.unsupported(i, "this form of a string instruction"));
         }
-        if repeats(self.f, i) {
+        let spelled = self.spelling.is_some_and(|list| list.contains_key(&i));
+        if repeats(self.f, i) && !spelled {
             return self.repeat(d, m, i, (unit, copies));
         }
         let repeated = ins.has_rep_prefix();
-        let times = if repeated { times(self.f, i).unwrap_or(0) } else { 1 };
+        let times = match (repeated, spelled) {
+            (false, _) => 1,
+            (true, false) => times(self.f, i).unwrap_or(0),
+            (true, true) => {
+                let count = self.read(d, m, i, Register::RCX)?;
+                let known = d.as_const(&count).and_then(|n| n.to_u64());
+                let short = known.filter(|n| n.saturating_mul(unit) <= LONGEST);
+                short.ok_or_else(|| {
+                    self.f.unsupported(i, "a length that does not follow from the alignment")
+                })?
+            }
+        };
         let to = self.read(d, m, i, Register::RDI)?;
         let from = if copies { Some(self.read(d, m, i, Register::RSI)?) } else { None };
         let fill = if copies { None } else { Some(self.read(d, m, i, Register::RAX)?) };
@@ -75,7 +117,16 @@ impl Code<'_> {
                 (None, None) => continue,
             };
             let at = d.add_num(&to, i128::from(n * unit));
-            self.store_at(d, m, &at, &value, false);
+            // Of an aligned address it is the word itself that may be accessed, and no word is left to find.
+            let word = match m.aligned.clone().filter(|_| spelled) {
+                Some((below, form)) => {
+                    let offset = d.sub(&at, &below);
+                    d.add(&form, &offset)
+                }
+                None => at.clone(),
+            };
+            self.check(d, m, &word, unit, true);
+            self.store_at(d, m, &at, &value, true);
         }
         let end = d.add_num(&to, i128::from(times * unit));
         self.write(d, m, (i, Register::RDI), &end)?;

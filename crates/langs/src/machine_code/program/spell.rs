@@ -1,0 +1,142 @@
+//! What a call does that copies or fills a known number of bytes, where it is compared by that.
+
+use super::super::spelled::{Spelled, Verb};
+use super::super::state::Machine;
+use super::super::x86;
+use super::Program;
+use crate::domain::{Domain, Ext, Res};
+use crate::x86::flags::Flags;
+
+/// Bytes of a single store of what is filled or moved, and of what is copied: compilers that copy without a call go from the
+/// first vector to the last.
+const STORE: u64 = 32;
+const COPY: u64 = 16;
+
+impl Program {
+    /// Runs such a call.
+    pub(super) fn spell<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        i: usize,
+        Spelled { verb, bytes }: Spelled,
+    ) -> Res<()> {
+        let (to, of_object) = self.passed(d, m, i, 0)?;
+        let (from, from_object) = self.passed(d, m, i, 1)?;
+        let code = self.code();
+        let registers = [0, 1].map(|n| 1u64 << self.f.abi.arguments[n]);
+        let reach = |d: &mut D, m: &mut Machine<D>, at: &D::Bv, used: u64| {
+            if bytes > 0 {
+                code.keep_apart(d, m, (i, at), (bytes, used));
+                code.keep_from_fresh(d, m, (i, at), (bytes, used));
+            }
+        };
+        reach(d, m, &to, registers[0]);
+        let step = if verb == Verb::Copy { COPY } else { STORE };
+        let pieces = (0..bytes).step_by(step as usize).map(|at| (at, step.min(bytes - at)));
+        if verb != Verb::Fill {
+            reach(d, m, &from, registers[1]);
+        }
+        if verb == Verb::Copy && bytes > 0 {
+            self.overlap(d, m, (&to, &from), bytes);
+        }
+        let load = |d: &mut D, m: &mut Machine<D>, at: u64, n: u64| {
+            let at = d.add_num(&from, i128::from(at));
+            code.load_at(d, m, &at, n, from_object)
+        };
+        let mut values = Vec::new();
+        for (at, n) in pieces.clone() {
+            match verb {
+                Verb::Align | Verb::Repeat => return Err(self.f.unsupported(i, "a call")),
+                Verb::Fill => {
+                    let byte = d.zfit(&from, 8);
+                    values.push(repeated(d, &byte, n));
+                }
+                Verb::Move => values.push(load(d, m, at, n)),
+                Verb::Copy => {}
+            }
+        }
+        for (k, (at, n)) in pieces.enumerate() {
+            let value = match values.get(k) {
+                Some(value) => value.clone(),
+                None => load(d, m, at, n),
+            };
+            let at = d.add_num(&to, i128::from(at));
+            code.store_at(d, m, &at, &value, of_object);
+        }
+        for n in self.calls.at(i).into_iter().flat_map(|call| call.clobbers()) {
+            m.registers[n] = None;
+        }
+        self.keep_halves(d, m);
+        m.flags = Flags::Unknown;
+        m.registers[self.f.abi.results[0]] = Some(to);
+        Ok(())
+    }
+
+    /// An argument, and whether it is a place in the frame.
+    fn passed<D: Domain>(&self, d: &mut D, m: &Machine<D>, i: usize, n: usize) -> Res<(D::Bv, bool)> {
+        let register = self.f.abi.arguments[n];
+        if let Some(at) = self.facts.frame(i, register) {
+            return Ok((self.code().frame_address(d, i, at)?, true));
+        }
+        let value = match &m.registers[register] {
+            Some(value) => value.clone(),
+            None => d.nondet("an argument that nobody set", 64),
+        };
+        Ok((value, false))
+    }
+
+    /// Where what is copied overlaps with where it goes, and is not the same, nothing is defined.
+    fn overlap<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, (to, from): (&D::Bv, &D::Bv), bytes: u64) {
+        let apart = d.sub(to, from);
+        let moved = d.add_num(&apart, i128::from(bytes) - 1);
+        let room = d.num(64, u128::from(2 * bytes - 1));
+        let near = d.ult(&moved, &room);
+        let same = d.eq(to, from);
+        let other = d.not(&same);
+        let overlap = d.and(&near, &other);
+        m.fault_if(d, &overlap);
+    }
+}
+
+impl Program {
+    /// The ways behind an instruction that aligns an address, one for each alignment that it may have had, with its condition: on
+    /// each the aligned address is so many bytes below.
+    pub(super) fn aligned<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &Machine<D>,
+        i: usize,
+    ) -> Res<Vec<(D::Bool, Machine<D>)>> {
+        let register = x86::aligned_register(&self.f, i);
+        let address = register.and_then(|n| m.registers[n].clone());
+        let (Some(register), Some(address)) = (register, address) else {
+            return Err(self.f.unsupported(i, "an address that nobody set"));
+        };
+        let low = d.zfit(&address, x86::ALIGNED.trailing_zeros());
+        let mut after = m.clone();
+        self.code().exec(d, &mut after, i)?;
+        let mut out = Vec::new();
+        for n in 0..x86::ALIGNED {
+            let number = d.num(x86::ALIGNED.trailing_zeros(), u128::from(n));
+            let so = d.eq(&low, &number);
+            if d.as_bool(&so) != Some(false) {
+                let mut way = after.clone();
+                let below = d.add_num(&address, -i128::from(n));
+                way.aligned = after.registers[register].clone().map(|form| (below.clone(), form));
+                way.registers[register] = Some(below);
+                out.push((so, way));
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// A byte so many times.
+fn repeated<D: Domain>(d: &mut D, byte: &D::Bv, times: u64) -> D::Bv {
+    let mut all = byte.clone();
+    for _ in 1..times {
+        all = d.concat(&all, byte);
+    }
+    all
+}
