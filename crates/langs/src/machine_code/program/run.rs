@@ -150,9 +150,9 @@ impl Program {
         // What an alignment decides goes on in as many ways as that may be.
         while let Some((m, start, from)) = ways.pop() {
             let way = self.run_way(d, (m, &start), (stop.block, from), &mut ways)?;
-            let Some((m, nexts, i)) = way else { continue };
-            last = i;
-            out.push((start, m.fault, nexts));
+            let Some(ran) = way else { continue };
+            last = ran.2;
+            out.push((start, ran));
         }
         Ok(self.split(d, out, last))
     }
@@ -270,17 +270,13 @@ impl Program {
     }
 
     /// The ways on, faults apart: a block has one jump at most, at its end, so that all accesses come before it.
-    fn split<D: Domain>(
-        &self,
-        d: &mut D,
-        ways: Vec<(D::Bool, D::Bool, Vec<(D::Bool, Next<D>)>)>,
-        i: usize,
-    ) -> Vec<Successor<D>> {
+    fn split<D: Domain>(&self, d: &mut D, ways: Vec<(D::Bool, Ran<D>)>, i: usize) -> Vec<Successor<D>> {
         let (mut out, mut fails) = (Vec::new(), d.bool(false));
-        for (start, fault, nexts) in ways {
-            let failed = d.and(&start, &fault);
+        for (start, (m, nexts, _)) in ways {
+            let fault = &m.fault;
+            let failed = d.and(&start, fault);
             fails = d.or(&fails, &failed);
-            let fine = d.not(&fault);
+            let fine = d.not(fault);
             for (cond, next) in nexts {
                 let cond = d.and(&fine, &cond);
                 if d.as_bool(&cond) != Some(false) {
