@@ -6,6 +6,7 @@
 //! What the old function does not survive permits anything to the new one.
 
 use super::across::AcrossMachines;
+use super::guess::Walks;
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
@@ -13,7 +14,7 @@ use crate::machine_code::{
     Setting, Spelling, StackObjects, apart, partners, pieces, told_bits,
 };
 use crate::memory::access::AccessCheck;
-use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
+use equiv::{Acceptability, Constraint, Event, Guess, Options, Programs, Shape, Stated, Val, prove};
 
 /// How many bits of an argument register matter, whether it was set for this call alone, and whether it counts whatever lies
 /// in those ahead of it.
@@ -155,10 +156,12 @@ impl MachinePair {
     /// Proves or refutes that the new function means what the old one does.
     pub fn prove(&self, opts: &Options) -> Report {
         let (left, right) = (self.left.function().abi, self.right.function().abi);
+        let guesses: &[&dyn Guess] = &[&Walks];
+        let (one, two) = (SameMachine(left), AcrossMachines { left, right });
         let report = if std::ptr::eq(left, right) {
-            prove(&Programs::new(&self.left, &self.right, &SameMachine(left)), opts)
+            prove(&Programs { guesses, ..Programs::new(&self.left, &self.right, &one) }, opts)
         } else {
-            prove(&Programs::new(&self.left, &self.right, &AcrossMachines { left, right }), opts)
+            prove(&Programs { guesses, ..Programs::new(&self.left, &self.right, &two) }, opts)
         };
         resting_on(report, Stated::new())
     }

@@ -13,12 +13,14 @@ mod loads;
 mod registers;
 mod slot_flags;
 mod starts;
+mod walks;
 mod widened;
 
 #[cfg(test)]
 mod tests;
 
 pub use registers::Registers;
+pub(crate) use walks::Walks;
 
 use super::isel::Isel;
 use super::opt::Opt;
