@@ -11,8 +11,9 @@ use crate::memory::access::AccessCheck;
 use crate::x86::flags::Flags;
 use equiv::{Event, EventKind, Next, State, Val, VarSort};
 
-/// Longest object of the frame that is cleared at the end, in bytes.
+/// Longest object of the frame that is cleared at the end, and that a call may not know of, in bytes.
 const LONGEST_CLEARED: u64 = 2048;
+const LONGEST_HIDDEN: u64 = 512;
 
 /// Bytes of it that are cleared at once.
 const CLEARED: u64 = 64;
@@ -129,6 +130,9 @@ impl Program {
 
     /// What a call knows of an object of the frame: of one that is hidden it neither sees nor changes what that holds.
     pub(super) fn sight(&self, call: usize, object: usize) -> Sight {
+        if self.frame.objects.list.get(object).is_some_and(|o| o.size > LONGEST_HIDDEN) {
+            return Sight::Shown;
+        }
         let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
         let passed = arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
         let passed = if repeats(&self.f, call) { uses(&self.f, call).reads } else { passed };
