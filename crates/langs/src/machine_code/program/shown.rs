@@ -128,9 +128,14 @@ impl Program {
         all
     }
 
+    /// Whether a call may not know of an object of the frame.
+    fn is_short(&self, object: usize) -> bool {
+        self.frame.objects.list.get(object).is_none_or(|o| o.size <= LONGEST_HIDDEN)
+    }
+
     /// What a call knows of an object of the frame: of one that is hidden it neither sees nor changes what that holds.
     pub(super) fn sight(&self, call: usize, object: usize) -> Sight {
-        if self.frame.objects.list.get(object).is_some_and(|o| o.size > LONGEST_HIDDEN) {
+        if !self.is_short(object) {
             return Sight::Shown;
         }
         let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
@@ -177,7 +182,11 @@ impl Program {
         target: Option<D::Bv>,
     ) -> Res<Event<D>> {
         let Some(call) = self.calls.at(i) else { return Err(self.f.unsupported(i, "a call")) };
-        let mem = if call.tail { self.without_objects(d, &m.mem) } else { self.shown(d, m, i) };
+        let mem = match call.tail {
+            // None is there any more; long ones stay as calls see them elsewhere.
+            true => self.with_objects(d, &m.mem, |n| self.is_short(n), |d, _, _, bytes| zeros(d, bytes)),
+            false => self.shown(d, m, i),
+        };
         let target = target.unwrap_or_else(|| d.num(64, 0));
         let pushed = d.num(1, u128::from(self.may_push.contains(&i)));
         let mut args = vec![Val::Mem(mem), Val::Bv(target), Val::Bv(pushed)];
