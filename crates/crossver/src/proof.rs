@@ -440,10 +440,7 @@ const SAVED: u32 = 0xf038;
 fn may_have_stack_arguments(names: &mut names::Names<'_>, old: bool, n: usize, kept: &[Kept]) -> bool {
     let Ok(cut) = convert::function(names, old, n, kept) else { return true };
     let Ok(facts) = Facts::of(&cut.function) else { return true };
-    let above = cut.function.abi.incoming;
-    let reaches = |at: i64, bytes: u64| at.saturating_add(bytes as i64) > above;
-    let accesses = Frame::accesses(&cut.function, &facts);
-    accesses.iter().any(|(at, bytes)| reaches(*at, *bytes)) || facts.taken.iter().any(|t| t.offset >= above)
+    Frame::reaches_arguments(&cut.function, &facts, &Frame::accesses(&cut.function, &facts))
 }
 
 /// The functions that one calls by name.

@@ -82,10 +82,8 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
 /// Whether a body of x86-64 reads nothing of its caller's stack, so that its frame may lie anywhere.
 fn has_own_frame(f: &Function) -> bool {
     let Ok(facts) = Facts::of(f) else { return false };
-    let above = f.abi.incoming;
-    let inside = |(at, bytes): &(i64, u64)| at.saturating_add(*bytes as i64) <= above;
     let x86 = f.insns.iter().all(|insn| matches!(insn.decoded, Decoded::X86(_)));
-    x86 && Frame::accesses(f, &facts).iter().all(inside) && facts.taken.iter().all(|t| t.offset < above)
+    x86 && !Frame::reaches_arguments(f, &facts, &Frame::accesses(f, &facts))
 }
 
 /// What stands in the place of a call or return.

@@ -98,8 +98,8 @@ impl Code<'_> {
         if !write && super::constants::inside(d, self.f, at, bytes) {
             return;
         }
-        // What lies between two words of an access that may be accessed, may be, too: nothing is asked of the program that the
-        // other one is held to but what the other may ask.
+        // Pages are whole: the words between two that may be accessed may be, too. The program that the other one is held to
+        // is said to fail where any may not be, so that the other may access each of them alone.
         let step = if self.apart.is_some() { 8 } else { bytes.max(1) as usize };
         let mut ends: Vec<u64> = (0..bytes.max(1)).step_by(step).collect();
         ends.extend((bytes > 1).then(|| bytes - 1));

@@ -144,9 +144,8 @@ pub(crate) struct Escapes {
     before: Vec<Vec<Spread>>,
     /// For each instruction the objects, as bits, whose address goes out there, whatever was before.
     going: Vec<u32>,
-    /// For each instruction the objects, as bits, whose address is not out on any way, before it and behind it; none of those
-    /// that are never reached.
-    hidden: Vec<(u32, u32)>,
+    /// For each instruction the objects, as bits, whose address is not out behind it on any way; none where it is never reached.
+    hidden: Vec<u32>,
     /// The objects, as bits, whose address went out on some of the ways that meet somewhere.
     mixed: u32,
     objects: usize,
@@ -181,7 +180,7 @@ impl Escapes {
         let all = objects + out.allocations.len();
         let mut before = vec![Vec::new(); f.insns.len()];
         let mut going = vec![0; f.insns.len()];
-        let mut hidden = vec![(0, 0); f.insns.len()];
+        let mut hidden = vec![0; f.insns.len()];
         let every = u32::try_from((1u64 << objects.min(MOST)) - 1).unwrap_or(u32::MAX);
         let mut ends: Vec<Option<u32>> = vec![None; f.blocks.len()];
         if all == 0 || objects > MOST {
@@ -203,7 +202,7 @@ impl Escapes {
                 let copies = calls.at(i).filter(|_| spelling.contains_key(&i));
                 if let Some(call) = copies {
                     now.iter_mut().for_each(|reach| reach.copy(call, (f.abi.arguments[0], f.abi.results[0])));
-                    hidden[i] = (every & !outs(&now[..objects]), every & !outs(&now[..objects]));
+                    hidden[i] = every & !outs(&now[..objects]);
                     continue;
                 }
                 let (of_objects, of_given) = now.split_at_mut(objects);
@@ -214,7 +213,7 @@ impl Escapes {
                 for (n, reach) in of_objects.iter_mut().enumerate() {
                     reach.spread.out |= were >> n & 1 == 1;
                 }
-                hidden[i] = (every & !were, every & !outs(of_objects));
+                hidden[i] = every & !outs(of_objects);
                 let given = f.abi.results[0];
                 let loads = may_load(f, i) && moves.from.is_empty();
                 step_allocated(&moves, (frame, calls.at(i)), (i, given, loads), &out.allocations, of_given);
@@ -257,13 +256,14 @@ impl Escapes {
     }
 
     /// The objects that nobody else knows of before an instruction, whichever the way there.
-    pub fn hidden_before(&self, insn: usize) -> impl Iterator<Item = usize> + use<> {
-        members(u64::from(self.hidden.get(insn).map_or(0, |h| h.0)))
+    pub fn hidden_before(&self, insn: usize) -> impl Iterator<Item = usize> {
+        let known = self.before.get(insn).into_iter().flatten().take(self.objects);
+        known.enumerate().filter(|(_, spread)| !spread.out).map(|(n, _)| n)
     }
 
     /// The same behind an instruction.
-    pub fn hidden_behind(&self, insn: usize) -> impl Iterator<Item = usize> + use<> {
-        members(u64::from(self.hidden.get(insn).map_or(0, |h| h.1)))
+    pub fn hidden_behind(&self, insn: usize) -> impl Iterator<Item = usize> {
+        members(u64::from(self.hidden.get(insn).copied().unwrap_or(0)))
     }
 
     /// The objects whose address went out on some of the ways that meet somewhere.

@@ -185,6 +185,14 @@ impl Frame {
         super::uses::frame_accesses(f, facts, insn).into_iter().map(|(at, bytes, ..)| (at, bytes))
     }
 
+    /// Whether a function that makes these direct accesses looks at its arguments on the stack, or takes an address there.
+    #[must_use]
+    pub fn reaches_arguments(f: &Function, facts: &Facts, accesses: &[(i64, u64)]) -> bool {
+        let above = f.abi.incoming;
+        let reaches = |(at, bytes): &(i64, u64)| at.saturating_add(*bytes as i64) > above;
+        accesses.iter().any(reaches) || facts.taken.iter().any(|t| t.offset >= above)
+    }
+
     /// The direct accesses of the frame that a function makes: offset and bytes.
     #[must_use]
     pub fn accesses(f: &Function, facts: &Facts) -> Vec<(i64, u64)> {

@@ -14,9 +14,9 @@
 //! * `pages`: addresses that come about in two steps;
 //! * `frame`: stack slots kept apart from memory, and stack objects whose address is taken; `access`: both kinds of memory;
 //! * `contents`: what such objects hold while nobody else knows of them;
-//! * `calls`: what a call shows of registers and stack; `filled`: how narrow values fill their registers; `meant`: what is set for a call alone; `escape`: which objects of the
-//!   frame it can see; `readers`: which functions of the library leave memory as it was; `spelled`: which copy and fill it so far that the stores are compared; `reads`: which arguments matter to a
-//!   function;
+//! * `calls`: what a call shows of registers and stack; `filled`: how narrow values fill their registers; `meant`: what is set
+//!   for a call alone; `escape`: which objects of the frame it can see; `reads`: which arguments matter to a function;
+//! * `readers`: functions of the library that leave memory as it was; `spelled`: calls that are compared by what they copy or fill;
 //! * `state`: registers, flags, slots and memory; `effect`: where execution goes on;
 //! * `program`: a function as the engine sees it; `partners`: blocks of two functions that are one block of the source.
 //!

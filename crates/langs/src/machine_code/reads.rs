@@ -23,10 +23,7 @@ pub fn arguments_read(
     let own = Convention { results: results.to_vec(), ..Convention::default() };
     let calls = Calls::of(f, &facts, own, types)?;
     let accesses = Frame::accesses(f, &facts);
-    let reaches = |at: i64, bytes: u64| at.saturating_add(bytes as i64) > f.abi.incoming;
-    if accesses.iter().any(|(at, bytes)| reaches(*at, *bytes))
-        || facts.taken.iter().any(|t| t.offset >= f.abi.incoming)
-    {
+    if Frame::reaches_arguments(f, &facts, &accesses) {
         return Ok(None);
     }
     let frame = Frame::new(f.abi.incoming, &accesses, &[], StackObjects::default());

@@ -10,7 +10,7 @@ use super::x86;
 use std::collections::BTreeMap;
 
 /// Longest block that is copied or filled by single stores, in bytes.
-const LONGEST: u64 = 2048;
+pub(super) const LONGEST: u64 = 2048;
 
 /// What a call does with memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

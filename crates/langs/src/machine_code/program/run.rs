@@ -84,7 +84,7 @@ impl Program {
         let mut each = None;
         for var in &stop.vars {
             vals.push(match var {
-                Var::Mem => Val::Mem(self.without(d, &m.mem, &stop.hidden)),
+                Var::Mem => Val::Mem(self.without(d, &m.mem, |n| stop.hidden.contains(&n))),
                 Var::Perm => Val::Mem(m.perm.clone().unwrap_or_else(|| m.mem.clone())),
                 Var::Register(n) | Var::Argument(Piece { register: n, .. }) => match &m.registers[*n] {
                     Some(v) => Val::Bv(v.clone()),

@@ -55,18 +55,18 @@ impl Program {
             }
             vals.push(Val::Bv(d.bool_to_bv(&kept)));
         }
-        vals.push(Val::Mem(self.without_objects(d, &m.mem)));
+        vals.push(Val::Mem(self.without(d, &m.mem, |_| true)));
         Ok(Next::Exit(vals))
     }
 
-    /// Memory with the objects of the frame cleared, which are gone. Long ones stay: that asks for more than is needed.
-    pub(super) fn without_objects<D: Domain>(&self, d: &mut D, mem: &D::Mem) -> D::Mem {
-        self.with_objects(d, mem, |_| true, |d, _, _, bytes| zeros(d, bytes))
-    }
-
-    /// Memory with nothing in some objects of the frame.
-    pub(super) fn without<D: Domain>(&self, d: &mut D, mem: &D::Mem, objects: &[usize]) -> D::Mem {
-        self.with_objects(d, mem, |n| objects.contains(&n), |d, _, _, bytes| zeros(d, bytes))
+    /// Memory with those objects of the frame cleared that a test chooses. Long ones stay: that asks for more than is needed.
+    pub(super) fn without<D: Domain>(
+        &self,
+        d: &mut D,
+        mem: &D::Mem,
+        chosen: impl Fn(usize) -> bool,
+    ) -> D::Mem {
+        self.with_objects(d, mem, chosen, |d, _, _, bytes| zeros(d, bytes))
     }
 
     /// Memory with other contents of those objects of the frame that a test chooses, piece by piece: of an object at an address
@@ -184,7 +184,7 @@ impl Program {
         let Some(call) = self.calls.at(i) else { return Err(self.f.unsupported(i, "a call")) };
         let mem = match call.tail {
             // None is there any more; long ones stay as calls see them elsewhere.
-            true => self.with_objects(d, &m.mem, |n| self.is_short(n), |d, _, _, bytes| zeros(d, bytes)),
+            true => self.without(d, &m.mem, |n| self.is_short(n)),
             false => self.shown(d, m, i),
         };
         let target = target.unwrap_or_else(|| d.num(64, 0));

@@ -97,9 +97,7 @@ impl Program {
         let overlap = d.and(&near, &other);
         m.fault_if(d, &overlap);
     }
-}
 
-impl Program {
     /// The ways behind an instruction that aligns an address, one for each alignment that it may have had, with its condition: on
     /// each the aligned address is so many bytes below.
     pub(super) fn aligned<D: Domain>(

@@ -1,7 +1,8 @@
 //! x86-64 machine code under the System V convention.
 //!
 //! * `table`: the registry of instructions, a line each;
-//! * `uses`: which registers, flags and memory they read and write; `track`: what becomes of the stack pointer; `numbers`: of constants;
+//! * `uses`: which registers, flags and memory they read and write; `track`: what becomes of the
+//!   stack pointer; `numbers`: which registers hold a constant;
 //! * `registers`, `operands`, `exec`, `integers`, `vectors`, `strings`, `atomic`: what instructions do to a state over any domain.
 //!
 //! What instructions compute is in [`crate::x86`], which Machine IR uses too. To add an instruction: a line of

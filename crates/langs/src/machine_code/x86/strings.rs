@@ -4,15 +4,13 @@
 
 use super::super::effect::Effect;
 use super::super::function::Function;
+use super::super::spelled::LONGEST;
 use super::super::state::{Code, Machine};
 use super::super::uses::{Control, control, uses};
 use super::table::{Op, op};
 use super::track::gpr64;
 use crate::domain::{Domain, Ext, Res};
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
-
-/// Longest block that is moved by single stores, in bytes.
-const LONGEST: u64 = 2048;
 
 /// Bytes that a destination is aligned to.
 pub(crate) const ALIGNED: u64 = 8;
