@@ -207,7 +207,8 @@ fn rests_on(pair: &MachinePair) -> Vec<Assumption> {
     let reads = reads.then_some(Assumption::LibraryReads);
     let copies = [&pair.left, &pair.right].iter().any(|side| !side.spelled_calls().is_empty());
     let copies = copies.then_some(Assumption::LibraryCopies);
-    formats.into_iter().chain(given).chain(reads).chain(copies).collect()
+    let scans = (pair.left.scans_zero() || pair.right.scans_zero()).then_some(Assumption::ScanOfZero);
+    formats.into_iter().chain(given).chain(reads).chain(copies).chain(scans).collect()
 }
 
 fn name(side: &Side, n: usize) -> String {

@@ -396,6 +396,25 @@ fn a_shift_that_goes_too_far_is_no_difference() {
 }
 
 #[test]
+fn a_bit_that_is_searched_in_zero_is_no_difference() {
+    let text = |none: &str| format!("int f(unsigned n) {{ {none} return 31 - __builtin_clz(n); }}");
+    let counts = "gcc -O2 -mlzcnt";
+    let changed = "int f(unsigned n) { return 30 - __builtin_clz(n); }";
+    for (old, new, expected) in [
+        (("gcc -O2", text("").as_str()), (counts, text("").as_str()), VerdictKind::Unknown),
+        (
+            ("gcc -O2", &text("if (!n) return 9;")),
+            (counts, &text("if (!n) return 8;")),
+            VerdictKind::Different,
+        ),
+        (("gcc -O2", &text("")), ("gcc -O2", changed), VerdictKind::Different),
+    ] {
+        let found = report(old, new);
+        assert_eq!(verdict(&found, "f"), expected, "{old:?}, {new:?}: {found:#?}");
+    }
+}
+
+#[test]
 fn the_end_of_a_table_is_met_from_its_beginning() {
     let text = |body: &str| {
         format!(

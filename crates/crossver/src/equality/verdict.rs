@@ -100,6 +100,8 @@ pub enum Assumption {
     LibraryReads,
     /// `memcpy`, `memmove` and `memset` are the library's.
     LibraryCopies,
+    /// What a search for a bit finds in zero matters nowhere.
+    ScanOfZero,
     /// What follows a format string is what its conversions ask for.
     FormatStrings,
     /// What is called by an address is of a type of a function that debug information has.
@@ -153,6 +155,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::LibraryCopies => {
                 write!(f, "`memcpy`, `memmove` and `memset` are the library's")
+            }
+            Assumption::ScanOfZero => {
+                write!(f, "nothing rests on what a search for a bit finds in 0, which C leaves open")
             }
             Assumption::FreshMemory => {
                 write!(f, "no pointer from before leads into memory that `malloc` and its like give")

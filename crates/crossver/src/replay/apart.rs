@@ -122,6 +122,17 @@ pub(super) fn settle(
     (plan, none(SHARED.to_owned()))
 }
 
+/// Whether no difference was found since C leaves open what becomes of the input.
+pub(super) fn is_undefined(replayer: &Replayer, plan: &Plan, finding: &Finding) -> bool {
+    match finding {
+        Finding::NotReproduced(why) => why.starts_with(UNDEFINED),
+        Finding::Same => {
+            replayer.steps(plan, false).is_ok_and(|[old, _]| undefined(&plan.sides[0], &old).is_some())
+        }
+        Finding::Differ(_) | Finding::NotPossible(_) => false,
+    }
+}
+
 /// Whether a run wrote a byte of an object of its frame.
 fn has_written(side: &SidePlan, steps: &[Step], (object, at): (&str, u64)) -> bool {
     let start = side.objects.iter().find(|(name, ..)| name == object).map(|(_, offset, _)| *offset);
@@ -272,7 +283,7 @@ fn put(out: &mut Plan, pages: &mut BTreeMap<u64, Vec<u8>>, (at, calls): (u64, us
 }
 
 /// The inputs in words: registers and memory as they are now, the rest as it was.
-fn told(plan: &Plan) -> Vec<(String, String)> {
+pub(super) fn told(plan: &Plan) -> Vec<(String, String)> {
     let value = |name: &str, before: &str| {
         if name == "mem" {
             let bytes = plan.bytes.iter().flat_map(|(start, bytes)| {

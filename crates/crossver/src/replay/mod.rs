@@ -6,7 +6,7 @@
 //! * `feed`: a plan as the words that the driver reads; `driver.c`: runs them; `ran`: what it prints;
 //! * `random`: states that nothing has chosen, for functions that are said to do the same;
 //! * `undefined`: arithmetic of a run that C leaves undefined; `follow`, `apart`: what a run accesses by which pointer, and the same input with the objects that these lead to apart;
-//! * `values`: the same input with values that its types have; `written`: what a run wrote of its frame;
+//! * `values`: the same input with values that its types have; `nearby`: with other numbers; `written`: what a run wrote of its frame;
 //! * `judge`: what the runs say; `constants`: which read-only data is the same; `observed`: in what they differ; `trace`: what they did, with `lines` of the source; `steps`:
 //!   what they did instruction by instruction.
 
@@ -19,6 +19,7 @@ mod judge;
 mod lines;
 mod link;
 pub mod make;
+mod nearby;
 mod observed;
 pub mod plan;
 mod ran;
@@ -106,8 +107,17 @@ impl Replayer {
     /// The same; a difference that rests on objects which share their places although their types do not permit it is none, and is
     /// looked for where they do not.
     pub fn settled(&self, plan: Plan) -> (Plan, Replayed) {
-        let (replayed, calls) = self.ran(&plan);
-        apart::settle(self, plan, (replayed, &calls[0]))
+        let settle = |plan: Plan| {
+            let (replayed, calls) = self.ran(&plan);
+            apart::settle(self, plan, (replayed, &calls[0]))
+        };
+        let (plan, replayed) = settle(plan);
+        if !apart::is_undefined(self, &plan, &replayed.finding) {
+            return (plan, replayed);
+        }
+        let differs = |(_, replayed): &(Plan, Replayed)| matches!(replayed.finding, Finding::Differ(_));
+        let other = nearby::nearby(&plan).map(settle).find(differs);
+        other.unwrap_or((plan, replayed))
     }
 
     /// The first of the two runs of each side, or the second, instruction by instruction.

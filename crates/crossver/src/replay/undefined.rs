@@ -1,5 +1,5 @@
 //! Arithmetic in a run that C leaves undefined: signed numbers that overflow, shifts that go further than the number is wide,
-//! and conversions to integers that cannot hold the number. Machine code does not say what is signed; how a sum is used does: it is extended with its sign, compared as
+//! searches for a bit in zero, and conversions to integers that cannot hold the number. Machine code does not say what is signed; how a sum is used does: it is extended with its sign, compared as
 //! signed, divided or shifted as signed.
 
 use super::plan::SidePlan;
@@ -7,8 +7,12 @@ use super::steps::{Step, instructions};
 use iced_x86::{ConditionCode, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The overflow flag.
+/// The overflow flag, and the zero flag.
 const OVERFLOW: u64 = 1 << 11;
+const ZERO: u64 = 1 << 6;
+
+/// What is said of a search.
+const SEARCHED: &str = "a search for a bit in zero";
 
 /// What a run does that C leaves undefined, in words.
 pub(super) fn undefined(side: &SidePlan, steps: &[Step]) -> Option<&'static str> {
@@ -18,6 +22,7 @@ pub(super) fn undefined(side: &SidePlan, steps: &[Step]) -> Option<&'static str>
         registers: 0,
         memory: BTreeSet::new(),
         compared: false,
+        scanned: Scanned::default(),
     };
     steps.windows(2).find_map(|two| reader.step(&two[0], &two[1]))
 }
@@ -30,6 +35,48 @@ struct Reader {
     memory: BTreeSet<u64>,
     /// Whether flags are of a comparison with such a number.
     compared: bool,
+    scanned: Scanned,
+}
+
+/// Registers, as bits, with what a search for a bit left that found none; and registers that were written and not read since,
+/// where a search leaves what was meant.
+#[derive(Default)]
+struct Scanned {
+    left: u16,
+    filled: u16,
+}
+
+impl Scanned {
+    /// Goes over an instruction that reads and writes these registers. Whether it uses what a search left.
+    fn step(&mut self, d: &Instruction, (step, next): (&Step, &Step), (reads, writes): (u16, u16)) -> bool {
+        let bit = |register: Register| general(register).map_or(0, |n| 1u16 << n);
+        if matches!(d.mnemonic(), Mnemonic::Bsf | Mnemonic::Bsr) {
+            let to = bit(d.op0_register());
+            let searched = if d.op1_kind() == OpKind::Register { bit(d.op1_register()) } else { reads & !to };
+            // The zero flag says that there is no bit.
+            let open = next.flags & ZERO != 0 && (self.filled & to == 0 || searched & to != 0);
+            let used = self.left & searched & !to != 0 || searched == to && self.left & to != 0;
+            self.filled &= !(to | searched);
+            self.left = if open { self.left | to } else { self.left & !to };
+            return used;
+        }
+        let copies =
+            d.op_count() == 2 && d.op0_kind() == OpKind::Register && d.op1_kind() == OpKind::Register;
+        let conditional = d.condition_code() != ConditionCode::None;
+        if copies && (d.mnemonic() == Mnemonic::Mov || conditional) {
+            let (to, from) = (bit(d.op0_register()), bit(d.op1_register()));
+            let held = |at: &Step, register: Register| general(register).map(|n| at.registers[n]);
+            let taken = !conditional || held(next, d.op0_register()) == held(step, d.op1_register());
+            let open = if taken { self.left & from != 0 } else { self.left & to != 0 };
+            self.left = if open { self.left | to } else { self.left & !to };
+            self.filled = (self.filled & !from) | to;
+            return false;
+        }
+        let used = self.left & reads != 0;
+        self.filled = (self.filled & !reads) | writes;
+        self.left &= !writes;
+        used
+    }
 }
 
 fn general(register: Register) -> Option<usize> {
@@ -49,7 +96,7 @@ impl Reader {
         let d = *self.code.get(&step.at)?;
         let place = |r: Register| Some(step.registers[general(r)?]);
         let mut read = false;
-        let (mut stored, mut written) = (Vec::new(), 0u16);
+        let (mut stored, mut written, mut needed) = (Vec::new(), 0u16, passed(&d));
         let info = self.factory.info(&d).clone();
         let memory_registers: Vec<Register> =
             info.used_memory().iter().flat_map(|m| [m.base(), m.index()]).collect();
@@ -57,8 +104,9 @@ impl Reader {
             let Some(n) = general(used.register()) else { continue };
             let access = used.access();
             let of_value = d.mnemonic() == Mnemonic::Lea || !memory_registers.contains(&used.register());
-            if !matches!(access, OpAccess::Write | OpAccess::CondWrite) && of_value {
-                read |= self.registers >> n & 1 == 1;
+            if !matches!(access, OpAccess::Write | OpAccess::CondWrite) {
+                needed |= 1 << n;
+                read |= of_value && self.registers >> n & 1 == 1;
             }
             if !matches!(access, OpAccess::Read | OpAccess::CondRead | OpAccess::NoMemAccess) {
                 written |= 1 << n;
@@ -74,7 +122,8 @@ impl Reader {
                 stored.push(at);
             }
         }
-        let found = self.uses(&d, read, next).or_else(|| shifts_too_far(&d, step));
+        let searched = self.scanned.step(&d, (step, next), (needed, written)).then_some(SEARCHED);
+        let found = self.uses(&d, read, next).or_else(|| shifts_too_far(&d, step)).or(searched);
         let carries = read && carries(d.mnemonic()) || self.overflows(&d, step, next);
         for n in (0..16).filter(|n| written >> n & 1 == 1) {
             self.registers = self.registers & !(1 << n) | u16::from(carries) << n;
@@ -151,6 +200,18 @@ impl Reader {
             _ => false,
         }
     }
+}
+
+/// The registers, as bits, that matter to what an instruction leads to: results of a return, arguments of a call.
+fn passed(d: &Instruction) -> u16 {
+    let all: &[Register] = match d.mnemonic() {
+        Mnemonic::Ret => &[Register::RAX],
+        Mnemonic::Call => {
+            &[Register::RDI, Register::RSI, Register::RDX, Register::RCX, Register::R8, Register::R9]
+        }
+        _ => &[],
+    };
+    all.iter().fold(0, |set, r| set | 1 << r.number())
 }
 
 /// Whether a number is shifted further than it is wide (C17, 6.5.7p3), or a bit is asked for that it has not. What is narrower

@@ -65,6 +65,8 @@ pub struct Converted {
     pub origins: Vec<Option<Origin>>,
     /// The functions of its file that it calls by name.
     pub callees: BTreeMap<String, usize>,
+    /// How many bodies that stand in the place of calls have frames of their own.
+    pub bodies: i32,
 }
 
 struct Converter<'n, 'a> {
@@ -129,7 +131,7 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[Kept]) -
     if enter_once(&mut out) {
         origins.insert(0, None);
     }
-    Ok(Converted { function: out, origins, callees })
+    Ok(Converted { function: out, origins, callees, bodies: 0 })
 }
 
 /// Puts a block of its own before a first block that is jumped to; whether there was need.

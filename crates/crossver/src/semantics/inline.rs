@@ -11,8 +11,8 @@ use langs::machine_code::{Abi, Block, Decoded, Facts, Frame, Function, Insn, Jum
 /// Most instructions of a function with what was put into it.
 const LARGEST: usize = 3000;
 
-/// How far below the stack of a call a body's frame lies, times the number of the body: bodies that follow each other share no
-/// places then, so that the objects of each are its own.
+/// How far below the stack of a call a body's frame lies, times the number of the body: bodies share no places then, so that the
+/// objects of each are its own.
 const APART: i32 = 1 << 16;
 
 /// An instruction, with where it came from, and how far the frame pointer is from the stack pointer before it.
@@ -30,7 +30,7 @@ struct Draft {
     name: String,
     blocks: Vec<Owned>,
     tables: Vec<JumpTable>,
-    /// How many bodies have frames apart.
+    /// How many bodies have frames of their own.
     bodies: i32,
 }
 
@@ -150,7 +150,7 @@ impl Draft {
             falls: b.falls,
         };
         let blocks = f.blocks.iter().map(owned).collect();
-        Draft { abi: f.abi, name: f.name.clone(), blocks, tables: f.tables.clone(), bodies: 0 }
+        Draft { abi: f.abi, name: f.name.clone(), blocks, tables: f.tables.clone(), bodies: cut.bodies }
     }
 
     /// Puts a body in the place of the call or jump at a place of a block.
@@ -159,9 +159,11 @@ impl Draft {
         let falls = self.blocks[at].falls;
         let Some((site, origin, apart)) = self.blocks[at].items.pop() else { return };
         let call = is_call(&site);
-        self.bodies += i32::from(lone);
         // A call puts the address behind it on the stack.
-        let moved_by = 8 + if lone { self.bodies * APART } else { 0 };
+        let moved_by = 8 + if lone { (self.bodies + 1) * APART } else { 0 };
+        if lone {
+            self.bodies += 1 + callee.bodies;
+        }
         let apart = apart.map(|apart| if call { apart + i64::from(moved_by) } else { apart });
         let entry = callee.origins.iter().flatten().next().map(|o| (o.section, o.at));
         let origin = origin.map(|o| Origin { calls: entry, ..o });
@@ -243,7 +245,7 @@ impl Draft {
             }
             function.blocks.push(Block { first, end: function.insns.len(), falls: block.falls });
         }
-        Converted { function, origins, callees: std::collections::BTreeMap::new() }
+        Converted { function, origins, callees: std::collections::BTreeMap::new(), bodies: self.bodies }
     }
 }
 

@@ -11,6 +11,9 @@ pub(crate) type Column = Vec<Val<Concrete>>;
 /// Most pairs of visits looked at for one synchronisation point.
 const MAX_SAMPLES: usize = 256;
 
+/// Visits that are looked at of any run.
+const FROM_ONE: usize = 16;
+
 /// One side of a pair of points.
 pub struct ObservedSide<'a> {
     /// Which program.
@@ -88,10 +91,12 @@ impl<'a> Observed<'a> {
         objects: &'a [(String, Bv)],
     ) -> Observed<'a> {
         let (mut vl, mut vr) = (Vec::new(), Vec::new());
+        // One run that comes there often says less than many.
+        let of_run = (2 * MAX_SAMPLES / runs.len().max(1)).max(FROM_ONE);
         for run in runs.iter().filter(|r| r.outcome == Outcome::Same) {
             let a = run.visits[0].iter().filter(|v| v.at == at.0);
             let b = run.visits[1].iter().filter(|v| v.at == at.1);
-            for (x, y) in a.zip(b) {
+            for (x, y) in a.zip(b).take(of_run) {
                 if let (Some(x), Some(y)) = (&x.vals, &y.vals)
                     && vl.len() < MAX_SAMPLES
                 {

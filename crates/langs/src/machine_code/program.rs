@@ -15,7 +15,7 @@ use super::flow::{FLAGS, SLOTS, flow, successors, touched_saved};
 use super::frame::{Frame, StackObjects};
 use super::function::Function;
 use super::partners::block_name;
-use super::spelled::Spelling;
+use super::spelled::{Spelling, Verb};
 use super::state::{Code, Machine};
 use super::uses::{Control, control, repeats};
 use crate::domain::{Domain, Ext, Res, Unsupported};
@@ -202,6 +202,12 @@ impl Program {
     #[must_use]
     pub fn spelled_calls(&self) -> BTreeSet<usize> {
         self.spelling.keys().copied().filter(|i| self.calls.at(*i).is_some()).collect()
+    }
+
+    /// Whether it searches for bits, and what it finds where there is none is left open.
+    #[must_use]
+    pub fn scans_zero(&self) -> bool {
+        self.spelling.values().any(|what| what.verb == Verb::Scan)
     }
 
     /// Whether it calls functions of the library that leave memory as it was.

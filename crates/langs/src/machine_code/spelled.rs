@@ -1,6 +1,7 @@
 //! Calls that copy or fill a known number of bytes (C11 7.24.2.1, 7.24.2.2, 7.24.6.1). Where one compiler calls the library
 //! another one writes the stores itself; so where two functions do not have the same such calls, those that differ are compared
 //! by what they do. The same of string instructions whose length follows from an alignment: for each alignment that is known.
+//! What searches for a bit leave of zero, of which their instructions say nothing, is one unknown.
 
 use super::facts::Facts;
 use super::frame::Frame;
@@ -25,6 +26,8 @@ pub(crate) enum Verb {
     Align,
     /// That instruction.
     Repeat,
+    /// No call: a search for a bit, after which anything may be in the register where there is none.
+    Scan,
 }
 
 const VERBS: [(&str, Verb); 3] = [("memcpy", Verb::Copy), ("memmove", Verb::Move), ("memset", Verb::Fill)];
@@ -48,7 +51,18 @@ pub(crate) fn apart(both: [(&Function, &Facts, &Frame); 2]) -> [Spelling; 2] {
         let calls = own.clone();
         own.retain(|_, what| count(&calls, what) != count(other, what));
     }
+    for (own, (f, facts, _)) in all.iter_mut().zip(both) {
+        own.extend(scans(f, facts).into_iter().map(|i| (i, Spelled { verb: Verb::Scan, bytes: 0 })));
+    }
     all
+}
+
+/// The searches for a bit whose result, where there is none, nothing in the code asks for.
+fn scans(f: &Function, facts: &Facts) -> Vec<usize> {
+    match f.insns.first().map(|insn| &insn.decoded) {
+        Some(Decoded::X86(_)) => x86::scans(f, facts),
+        Some(Decoded::AArch64(_) | Decoded::RiscV(_)) | None => Vec::new(),
+    }
 }
 
 /// The calls of a function whose length is known.

@@ -6,7 +6,7 @@
 //! What the old function does not survive permits anything to the new one.
 
 use super::across::AcrossMachines;
-use super::guess::Walks;
+use super::guess::{Distances, Guarded, Walks};
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
@@ -156,7 +156,7 @@ impl MachinePair {
     /// Proves or refutes that the new function means what the old one does.
     pub fn prove(&self, opts: &Options) -> Report {
         let (left, right) = (self.left.function().abi, self.right.function().abi);
-        let guesses: &[&dyn Guess] = &[&Walks];
+        let guesses: &[&dyn Guess] = &[&Walks, &Distances, &Guarded];
         let (one, two) = (SameMachine(left), AcrossMachines { left, right });
         let report = if std::ptr::eq(left, right) {
             prove(&Programs { guesses, ..Programs::new(&self.left, &self.right, &one) }, opts)

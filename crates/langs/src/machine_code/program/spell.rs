@@ -47,7 +47,7 @@ impl Program {
         let mut values = Vec::new();
         for (at, n) in pieces.clone() {
             match verb {
-                Verb::Align | Verb::Repeat => return Err(self.f.unsupported(i, "a call")),
+                Verb::Align | Verb::Repeat | Verb::Scan => return Err(self.f.unsupported(i, "a call")),
                 Verb::Fill => {
                     let byte = d.zfit(&from, 8);
                     values.push(repeated(d, &byte, n));

@@ -375,7 +375,9 @@ impl Code<'_> {
     fn count<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, (count, w): (Count, u32)) -> Res<()> {
         let a = self.operand(d, m, (i, 1), w)?;
         // A scan of zero leaves what was there; of 32 bits, processors differ in what becomes of the upper half.
+        let open = self.spelling.is_some_and(|list| list.contains_key(&i));
         let left = match count.is_scan() {
+            true if open => Some(d.symbol(&format!("what a scan of zero leaves, {w} bits"), w)),
             true => Some(self.operand(d, m, (i, 0), w)?),
             false => None,
         };

@@ -2,7 +2,7 @@
 //!
 //! * `table`: the registry of instructions, a line each;
 //! * `uses`: which registers, flags and memory they read and write; `track`: what becomes of the
-//!   stack pointer; `numbers`: which registers hold a constant;
+//!   stack pointer; `numbers`: which registers hold a constant; `scans`: which searches leave something open;
 //! * `registers`, `operands`, `exec`, `integers`, `vectors`, `strings`, `atomic`: what instructions do to a state over any domain.
 //!
 //! What instructions compute is in [`crate::x86`], which Machine IR uses too. To add an instruction: a line of
@@ -15,6 +15,7 @@ mod integers;
 mod numbers;
 mod operands;
 mod registers;
+mod scans;
 mod strings;
 pub mod table;
 pub(super) mod track;
@@ -23,6 +24,7 @@ mod vectors;
 
 pub use atomic::split as split_atomic;
 pub(super) use numbers::numbers;
+pub(super) use scans::scans;
 pub(super) use strings::{ALIGNED, aligned, aligned_register, repeats};
 pub use uses::SYSV;
 

@@ -8,6 +8,8 @@ mod carried;
 mod comparisons;
 mod counters;
 mod definitions;
+mod distances;
+mod guarded;
 mod limits;
 mod loads;
 mod registers;
@@ -19,6 +21,8 @@ mod widened;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use distances::Distances;
+pub(crate) use guarded::Guarded;
 pub use registers::Registers;
 pub(crate) use walks::Walks;
 

@@ -1,38 +1,47 @@
 //! Pointers that walk along with a counter: the new code moves an address on in each round, and knows where it ends, where the
-//! old one adds a counter, extended to the width of an address, to what it starts from. And that such a counter has not reached
-//! its limit yet: only then is the extended counter that of the next round.
+//! old one adds a counter to what it starts from; or the new code counts in other steps. And that such a counter has not reached
+//! its limit yet: only then is the extended counter that of the next round, and only then does a multiple of it say which it is.
 
 use equiv::{Constraint, Expr, Guess, Observed, ObservedSide, Side};
 use smt::Bv;
 
 /// Width of an address, and of a counter that is extended.
-const ADDRESS: u32 = 64;
-const COUNTER: u32 = 32;
+pub(super) const ADDRESS: u32 = 64;
+pub(super) const COUNTER: u32 = 32;
 
-/// Most ways to make an address of the new code.
+/// Most ways to make a variable of the new code.
 const PARTNERS: usize = 3;
 
 /// Farthest that an address moves in a round, in bytes.
 const FARTHEST: i64 = 1 << 16;
 
+/// What a limit of 64 bits is below, that was one of 32.
+const LIMIT: i64 = 1 << 31;
+
 /// Of machine code, whose variables have no types.
 pub(crate) struct Walks;
 
-/// An address as a start, a counter and so many bytes for each round, and more.
+/// A variable that counts.
+struct Counter<'a> {
+    name: &'a str,
+    width: u32,
+    values: Vec<i64>,
+}
+
+/// A variable as a start, if any, a counter and so much for each round, and more.
 struct Walk<'a> {
-    start: &'a str,
-    counter: &'a str,
+    start: Option<&'a str>,
+    counter: &'a Counter<'a>,
     each: i64,
-    more: Bv,
+    more: i64,
 }
 
 /// The variables of a width that did not always have one value.
-fn moving<'a>(side: &'a ObservedSide<'_>, width: u32) -> Vec<(&'a str, &'a [Bv])> {
+fn moving<'a>(side: &'a ObservedSide<'_>, width: u32) -> impl Iterator<Item = (&'a str, &'a [Bv])> {
     let moves = |values: &[Bv]| values.windows(2).any(|two| two[0] != two[1]);
     side.numbered()
-        .filter(|(_, w, values)| *w == width && moves(values))
+        .filter(move |(_, w, values)| *w == width && moves(values))
         .map(|(name, _, values)| (name, values))
-        .collect()
 }
 
 /// A number with its sign.
@@ -40,7 +49,7 @@ fn signed(value: &Bv) -> Option<i64> {
     value.sext(64).to_u64().map(|v| v as i64)
 }
 
-/// Bytes for each round, if two columns go together: how far an address is from its start, and a counter.
+/// So much for each round, if two columns go together: how far a variable is from its start, and a counter.
 fn each(apart: &[i64], counter: &[i64]) -> Option<i64> {
     let by = |n: usize| Some((apart[n].checked_sub(apart[0])?, counter[n].checked_sub(counter[0])?));
     let (there, rounds) = (1..apart.len()).filter_map(by).find(|(_, rounds)| *rounds != 0)?;
@@ -50,75 +59,107 @@ fn each(apart: &[i64], counter: &[i64]) -> Option<i64> {
     all.then_some(each)
 }
 
+/// The ways to make a variable of so many bits; none where it is a distance from another one, or that.
 fn walks<'a>(
-    values: &[Bv],
-    starts: &[(&'a str, &'a [Bv])],
-    counters: &[(&'a str, Vec<i64>)],
+    (values, width): (&[Bv], u32),
+    starts: &[(&'a str, u32, &'a [Bv])],
+    counters: &'a [Counter<'a>],
 ) -> Option<Vec<Walk<'a>>> {
     let mut out = Vec::new();
-    for (start, from) in starts {
-        let apart: Option<Vec<i64>> = values.iter().zip(*from).map(|(v, f)| signed(&v.sub(f))).collect();
-        let apart = apart?;
-        // What is a distance away, or the same, needs no counter.
+    let none = [(None, None)];
+    let of_width =
+        starts.iter().filter(|(_, w, _)| *w == width).map(|(name, _, from)| (Some(*name), Some(*from)));
+    for (start, from) in none.into_iter().chain(of_width) {
+        let apart =
+            values.iter().enumerate().map(|(n, v)| signed(&from.map_or(v.clone(), |from| v.sub(&from[n]))));
+        let apart = apart.collect::<Option<Vec<i64>>>()?;
         if apart.windows(2).all(|two| two[0] == two[1]) {
             return None;
         }
-        for (counter, rounds) in counters {
-            let Some(each) = each(&apart, rounds) else { continue };
-            let more = apart[0].wrapping_sub(each.wrapping_mul(rounds[0]));
-            let more = Bv::new(ADDRESS, u128::from(more as u64));
-            out.push(Walk { start, counter, each, more });
+        for counter in counters.iter().filter(|c| c.width <= width && Some(c.name) != start) {
+            let Some(each) = each(&apart, &counter.values) else { continue };
+            // A number that is extended, or a distance away, is said otherwise.
+            if start.is_some() || each != 1 {
+                let more = apart[0].wrapping_sub(each.wrapping_mul(counter.values[0]));
+                out.push(Walk { start, counter, each, more });
+            }
         }
     }
     Some(out)
 }
 
+fn left(name: &str) -> Box<Expr> {
+    Box::new(Expr::Var(Side::Left, name.to_owned()))
+}
+
+impl Walk<'_> {
+    /// As expressions for a variable of so many bits; the last is tried first.
+    fn expressions(&self, width: u32) -> Vec<Expr> {
+        let counter = left(self.counter.name);
+        let wide = match self.counter.width == width {
+            true => vec![*counter],
+            false => vec![Expr::Zext(counter.clone(), width), Expr::Sext(counter, width)],
+        };
+        let number = |n: i64| Bv::new(64, u128::from(n as u64)).trunc(width);
+        let whole = |wide: Expr| {
+            let along = if self.each == 1 { wide } else { Expr::Scaled(Box::new(wide), number(self.each)) };
+            let sum = match self.start {
+                Some(start) => Expr::Sum(left(start), Box::new(along)),
+                None => along,
+            };
+            if self.more == 0 { sum } else { Expr::Offset(Box::new(sum), number(self.more)) }
+        };
+        wide.into_iter().map(whole).collect()
+    }
+}
+
+/// That one counter is below another, which goes along with the same: its limit.
+fn limits(seen: &[Walk<'_>]) -> Vec<Constraint> {
+    let (mut out, one) = (Vec::new(), || Expr::Const(Bv::one(1)));
+    for a in seen {
+        let alike =
+            |b: &&Walk<'_>| b.start == a.start && b.each == a.each && b.counter.width == a.counter.width;
+        for Walk { counter: limit, .. } in seen.iter().filter(alike) {
+            let counter = a.counter;
+            if limit.name == counter.name || !counter.values.iter().zip(&limit.values).all(|(x, y)| x < y) {
+                continue;
+            }
+            let extended = counter.width == COUNTER;
+            out.push(Constraint { a: Expr::Less(extended, left(counter.name), left(limit.name)), b: one() });
+            if !extended && limit.values.iter().all(|v| (0..LIMIT).contains(v)) {
+                let bound = Bv::new(ADDRESS, LIMIT as u128);
+                out.push(Constraint { a: Expr::Below(left(limit.name), bound), b: one() });
+            }
+        }
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
 impl<K> Guess<K> for Walks {
     fn relations(&self, _: &K, at: &Observed<'_>) -> Vec<Constraint> {
-        let left = |name: &str| Box::new(Expr::Var(Side::Left, name.to_owned()));
-        let narrow = moving(&at.left, COUNTER);
-        let numbers =
-            |(name, values): &(_, &[Bv])| Some((*name, values.iter().map(signed).collect::<Option<_>>()?));
-        let counters: Vec<(&str, Vec<i64>)> = narrow.iter().filter_map(numbers).collect();
-        let starts: Vec<(&str, &[Bv])> = at
-            .left
-            .numbered()
-            .filter(|(_, w, _)| *w == ADDRESS)
-            .map(|(name, _, values)| (name, values))
-            .collect();
+        let mut counters: Vec<Counter<'_>> = Vec::new();
+        for width in [COUNTER, ADDRESS] {
+            for (name, values) in moving(&at.left, width) {
+                if let Some(values) = values.iter().map(signed).collect() {
+                    counters.push(Counter { name, width, values });
+                }
+            }
+        }
+        let starts: Vec<(&str, u32, &[Bv])> = at.left.numbered().collect();
         let (mut out, mut seen) = (Vec::new(), Vec::new());
-        for (name, values) in moving(&at.right, ADDRESS) {
-            let found = walks(values, &starts, &counters).unwrap_or_default();
-            for walk in found.into_iter().take(PARTNERS) {
-                // The last is tried first.
-                for signed in [false, true] {
-                    let counter = left(walk.counter);
-                    let wide =
-                        if signed { Expr::Sext(counter, ADDRESS) } else { Expr::Zext(counter, ADDRESS) };
-                    let each = Bv::new(ADDRESS, u128::from(walk.each as u64));
-                    let along = if walk.each == 1 { wide } else { Expr::Scaled(Box::new(wide), each) };
-                    let sum = Expr::Sum(left(walk.start), Box::new(along));
-                    let sum = if walk.more.is_zero() {
-                        sum
-                    } else {
-                        Expr::Offset(Box::new(sum), walk.more.clone())
-                    };
-                    out.push(Constraint { a: Expr::Var(Side::Right, name.to_owned()), b: sum });
-                }
-                seen.push(walk);
-            }
-        }
-        for a in &seen {
-            for b in seen.iter().filter(|b| b.start == a.start && b.each == a.each && b.counter != a.counter)
-            {
-                let of = |name: &str| counters.iter().find(|(n, _)| *n == name).map(|(_, values)| values);
-                let (Some(x), Some(y)) = (of(a.counter), of(b.counter)) else { continue };
-                if x.iter().zip(y).all(|(x, y)| x < y) {
-                    let a = Expr::Less(true, left(a.counter), left(b.counter));
-                    out.push(Constraint { a, b: Expr::Const(Bv::one(1)) });
+        for width in [COUNTER, ADDRESS] {
+            for (name, values) in moving(&at.right, width) {
+                let found = walks((values, width), &starts, &counters).unwrap_or_default();
+                for walk in found.into_iter().take(PARTNERS) {
+                    let a = || Expr::Var(Side::Right, name.to_owned());
+                    out.extend(walk.expressions(width).into_iter().map(|b| Constraint { a: a(), b }));
+                    seen.push(walk);
                 }
             }
         }
+        out.extend(limits(&seen));
         out
     }
 }

@@ -1,0 +1,24 @@
+# A loop ends where the first of its addresses is at its last element.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	test edx, edx
+	jle 2f
+	lea eax, [rdx - 1]
+	lea r9, [rdi + rax*4]
+	lea r8, [rdi - 4]
+1:
+	mov eax, [rsi]
+	add rsi, 4
+	add r8, 4
+	xor eax, [r8]
+	mov [rcx], eax
+	add rcx, 4
+	cmp r8, r9
+	jne 1b
+2:
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits
