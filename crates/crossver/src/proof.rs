@@ -164,6 +164,9 @@ pub fn answer(
     Some(Answered { answer, plan, states: Vec::new() })
 }
 
+/// Runs that guesses are made from: many end at an access that is not permitted, before a loop goes round.
+const RUNS: u32 = 64;
+
 /// Makes a pair, with accesses of memory checked in that way.
 type Make<'m> = &'m dyn Fn(AccessCheck) -> Result<MachinePair, langs::domain::Unsupported>;
 
@@ -174,7 +177,8 @@ fn proved(
     make: Make<'_>,
     (known, two_machines): (&Knowledge<'_>, bool),
 ) -> (equiv::Report<langs::assumption::Assumption>, bool) {
-    let options = Options { time: known.time, memory: known.memory / 2, compose: true, ..Options::default() };
+    let (time, memory) = (known.time, known.memory / 2);
+    let options = Options { time, memory, compose: true, runs: RUNS, ..Options::default() };
     let report = pair.prove(&options);
     // What another machine reads beside what is needed (pairs of registers) no run on a processor tells from a fault.
     let doubtful = matches!(&report.verdict, equiv::Verdict::Refuted(_)) && two_machines;

@@ -14,6 +14,9 @@ const MAX_SAMPLES: usize = 256;
 /// Visits that are looked at of any run.
 const FROM_ONE: usize = 16;
 
+/// How many runs to a pair of points are few.
+const FEW: usize = 4;
+
 /// One side of a pair of points.
 pub struct ObservedSide<'a> {
     /// Which program.
@@ -93,10 +96,19 @@ impl<'a> Observed<'a> {
         let (mut vl, mut vr) = (Vec::new(), Vec::new());
         // One run that comes there often says less than many.
         let of_run = (2 * MAX_SAMPLES / runs.len().max(1)).max(FROM_ONE);
-        for run in runs.iter().filter(|r| r.outcome == Outcome::Same) {
-            let a = run.visits[0].iter().filter(|v| v.at == at.0);
-            let b = run.visits[1].iter().filter(|v| v.at == at.1);
-            for (x, y) in a.zip(b).take(of_run) {
+        // Where few came there and did the same to their end, those count, too, that ended in an error, or not at all.
+        let came = |run: &&CoRun| run.visits[0].iter().any(|v| v.at == at.0);
+        let few = runs.iter().filter(|r| r.outcome == Outcome::Same).filter(came).count() < FEW;
+        let counts = |run: &&CoRun| match run.outcome {
+            Outcome::Same => true,
+            Outcome::LeftError | Outcome::Open => few,
+            Outcome::Differ => false,
+        };
+        for run in runs.iter().filter(counts) {
+            let visits = |side: usize, point| run.visits[side].iter().filter(move |v| v.at == point);
+            let last = if run.outcome == Outcome::Same { 0 } else { 1 };
+            let both = visits(0, at.0).count().min(visits(1, at.1).count()).saturating_sub(last);
+            for (x, y) in visits(0, at.0).zip(visits(1, at.1)).take(both.min(of_run)) {
                 if let (Some(x), Some(y)) = (&x.vals, &y.vals)
                     && vl.len() < MAX_SAMPLES
                 {
