@@ -377,7 +377,12 @@ impl Code<'_> {
         // A scan of zero leaves what was there; of 32 bits, processors differ in what becomes of the upper half.
         let open = self.spelling.is_some_and(|list| list.contains_key(&i));
         let left = match count.is_scan() {
-            true if open => Some(d.symbol(&format!("what a scan of zero leaves, {w} bits"), w)),
+            // The number of some bit: that there is one is what compilers go by.
+            true if open => {
+                let bits = w.trailing_zeros();
+                let number = d.symbol(&format!("what a scan of zero leaves, {bits} bits"), bits);
+                Some(d.zfit(&number, w))
+            }
             true => Some(self.operand(d, m, (i, 0), w)?),
             false => None,
         };
