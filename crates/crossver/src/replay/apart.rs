@@ -113,7 +113,9 @@ pub(super) fn settle(
         };
         let told = format!("{SHARED}, byte {at:#x}");
         let together = shared(&sides[0]).map(|(_, both)| laid_together(&now, &kinds, &sides[0], both));
-        let others = laid_apart(&now, &sides[0]).into_iter().chain(together.into_iter().flatten());
+        let apart = laid_apart(&now, &sides[0]);
+        let told_apart = apart.as_ref().map(filled);
+        let others = apart.into_iter().chain(together.into_iter().flatten()).chain(told_apart);
         match others.into_iter().find_map(differs) {
             Some(next) => (now, found) = next,
             None => return (plan, none(told)),
@@ -208,6 +210,29 @@ fn laid_apart(plan: &Plan, followed: &Followed) -> Option<Plan> {
     out.bytes.retain(|(at, _)| !pages.contains_key(at));
     out.bytes.extend(pages);
     (!moved.is_empty()).then_some(out)
+}
+
+/// Pages that are filled.
+const FILLED: usize = 64;
+
+/// The same input, with other small numbers in the bytes that hold nothing but what fills memory: what lies in two places can be
+/// told apart then.
+fn filled(plan: &Plan) -> Plan {
+    let mut out = plan.clone();
+    for page in plan.pages.iter().take(FILLED) {
+        let known = out.bytes.iter().position(|(at, _)| at == page);
+        let at = known.unwrap_or_else(|| {
+            out.bytes.push((*page, vec![plan.fill; PAGE as usize]));
+            out.bytes.len() - 1
+        });
+        for (k, byte) in out.bytes[at].1.iter_mut().enumerate().filter(|(_, byte)| **byte == plan.fill) {
+            // Not the same in neighbouring words, nor in the same place of neighbouring pages.
+            let place = page / PAGE + k as u64 + k as u64 / 8;
+            *byte = (place % 7 + 1) as u8;
+        }
+    }
+    out.bytes.sort_unstable_by_key(|(at, _)| *at);
+    out
 }
 
 /// How far a pointer is moved at most, for what it leads to to be a part of what another leads to; and how many places are tried.

@@ -6,7 +6,7 @@ use crate::model::{
     Acceptability, Certificate, Limit, PairStates, PointId, PointKind, Premises, ProblemKind, Reason,
     ReasonKind, Semantics, Shape, SyncPoint, Verdict, state,
 };
-use crate::prove::{Attempt, Closed, Plan, Problem, ProofSearch, Shortage, first_round, is_local};
+use crate::prove::{Attempt, Closed, Plan, Problem, ProofSearch, Shortage, came, first_round, is_local};
 use crate::run::Outcome;
 use smt::Bv;
 use smt::effort::{Deadline, Effort};
@@ -170,7 +170,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         let taken: Vec<(PointId, PointId)> = points.iter().map(|p| (p.left, p.right)).collect();
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
         let more = guess::blocks(l, r, &self.runs, &taken);
-        points.extend(more.into_iter().map(|at| self.candidates(at)));
+        for at in more {
+            points.push(self.candidates(at));
+        }
         (points, needed)
     }
 
@@ -232,7 +234,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     }
 
     /// A point with candidate constraints.
-    fn candidates(&self, at: (PointId, PointId)) -> SyncPoint {
+    fn candidates(&mut self, at: (PointId, PointId)) -> SyncPoint {
+        if !self.runs.iter().any(|run| came(run, at)) {
+            self.checker.unseen.insert(at);
+        }
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
         let objects: Vec<(String, Bv)> = self.objects.iter().map(|(n, a)| (n.clone(), a.clone())).collect();
         guess::candidates(self.checker.guesses, (l, r), at, (&self.runs, &objects))

@@ -52,6 +52,8 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub answered: Vec<Answered>,
     /// The states in which points were first reached.
     pub first: FxHashMap<(PointId, PointId), (State<Symbolic>, State<Symbolic>)>,
+    /// Points that no run came to.
+    pub unseen: FxHashSet<(PointId, PointId)>,
     /// Short cuts that led nowhere for want of work, by the points that were checked and the words for them, with what
     /// they could spend: where a point is checked again with fewer relations, they would again.
     pub vain: FxHashMap<((PointId, PointId), String), Effort>,

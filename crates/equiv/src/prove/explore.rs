@@ -88,6 +88,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     ) -> Vec<Constraint> {
         self.first.insert((l.at, r.at), (l.clone(), r.clone()));
         let mut out = self.sampled(from, facts, (l, r), known);
+        let simulated = self.simulated(from, facts, (l, r), known);
+        out.extend(simulated.into_iter().filter(|c| !out.contains(c)).collect::<Vec<_>>());
         // What one side alone asked on the way here may be what it has a loop of its own for.
         let shapes = (self.left.shape(), self.right.shape());
         let d = &mut self.prover.d;

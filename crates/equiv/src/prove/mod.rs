@@ -13,9 +13,11 @@ mod plan;
 mod problem;
 mod proof_search;
 mod region;
+mod simulated;
 
 pub(crate) use houdini::Closed;
 pub(crate) use plan::{Attempt, Budget, Plan, Shortage, first_round, is_local};
 pub(crate) use problem::Problem;
 pub(crate) use proof_search::ProofSearch;
 pub(crate) use region::{RegionLimits, Stop, StopKind, ranks, run as run_region};
+pub(crate) use simulated::came;

@@ -7,7 +7,7 @@ use crate::model::{
     Acceptability, Constraint, Limit, Options, PointId, Reason, ReasonKind, Semantics, Shape, SyncPoint,
 };
 use crate::run::{Answers, CoRun, Witnesses};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::tactic::Prover;
 use smt::{Bv, Concrete};
 use std::collections::BTreeMap;
@@ -52,6 +52,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'a, L, R, A> 
             witnesses: Witnesses::default(),
             answered: Vec::new(),
             first: FxHashMap::default(),
+            unseen: FxHashSet::default(),
             vain: FxHashMap::default(),
         };
         ProofSearch {
