@@ -50,7 +50,7 @@ fn guards(side: &ObservedSide<'_>) -> Vec<Guard> {
         let every = visits(values.len(), |_| true);
         // A register may hold a number of half its width.
         for (signed, bits) in [(true, COUNTER), (false, COUNTER), (true, ADDRESS), (false, ADDRESS)] {
-            let above = |v: &Bv| !v.trunc(bits).is_zero() && !(signed && v.bit(bits - 1));
+            let above = |v: &Bv| !(v.trunc(bits).is_zero() || signed && v.bit(bits - 1));
             if bits > width {
                 continue;
             }
