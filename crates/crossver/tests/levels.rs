@@ -415,6 +415,21 @@ fn a_bit_that_is_searched_in_zero_is_no_difference() {
 }
 
 #[test]
+fn truth_values_that_are_passed_and_given_are_zero_or_one() {
+    for text in ["TYPE g(void); int f(void) { BODY }", "TYPE h(void); int f(TYPE b) { BODY }"] {
+        let call = if text.contains("g(void)") { "g()" } else { "b" };
+        for (ty, proved) in [("_Bool", true), ("unsigned char", false)] {
+            let text = |body: &str| text.replace("TYPE", ty).replace("BODY", body);
+            let old = text(&format!("return {call} + 1;"));
+            let new = text(&format!("return {call} ? 2 : 1;"));
+            let found = report(("gcc -O2", &old), ("gcc -O2", &new));
+            let expected = if proved { VerdictKind::Proved } else { VerdictKind::Different };
+            assert_eq!(verdict(&found, "f"), expected, "{ty}, {call}: {found:#?}");
+        }
+    }
+}
+
+#[test]
 fn the_end_of_a_table_is_met_from_its_beginning() {
     let text = |body: &str| {
         format!(

@@ -143,6 +143,7 @@ fn field(
         return Ok(false);
     }
     match class(unit, value, depth)? {
+        Class::Truth => fields.push(Field { at, bytes: 1, vector: false }),
         Class::General(bits, _) => fields.push(Field { at, bytes: u64::from(bits / 8), vector: false }),
         Class::Vector(bits) => fields.push(Field { at, bytes: u64::from(bits / 8), vector: true }),
         Class::Aggregate(Aggregate::Registers(_, inner, _) | Aggregate::Memory(inner, _)) => {

@@ -187,7 +187,7 @@ impl<'a> Table<'_, 'a> {
         let mut registers = SYSV.arguments[..SYSV.general_arguments].iter();
         for value in types {
             match class(unit, value.clone(), 0)? {
-                Class::General(..) => {
+                Class::General(..) | Class::Truth => {
                     let Some(register) = registers.next() else { break };
                     self.kinds
                         .narrow

@@ -68,7 +68,10 @@ impl Types {
         let known = self.of_name(name)?;
         let filled_results = known.filled_results.clone();
         Some(match known.variadic {
-            true => Convention { filled_results, ..Convention::unknown(self.abi, known.results) },
+            true => {
+                let gives_truth = known.gives_truth;
+                Convention { filled_results, gives_truth, ..Convention::unknown(self.abi, known.results) }
+            }
             false => known,
         })
     }
@@ -207,6 +210,10 @@ pub fn wider(mut a: Convention, b: Convention) -> Convention {
     filled.sort_by_key(|f| f.register);
     filled.dedup();
     (a.filled_arguments, a.filled_results) = (filled, Vec::new());
+    let registers = |c: &Convention| c.arguments.iter().fold(0, |set, p| set | 1u64 << p.register);
+    let truths = |c: &Convention| c.truths | !registers(c);
+    a.truths = truths(&a) & truths(&b) & (registers(&a) | registers(&b));
+    a.gives_truth = false;
     for piece in b.arguments {
         match a.arguments.iter_mut().find(|p| p.register == piece.register) {
             Some(known) => known.bits = known.bits.max(piece.bits),
@@ -233,12 +240,24 @@ pub(super) fn name_of(
 pub(super) enum Class {
     /// Bits in a general register, and whether the type has a sign.
     General(u32, bool),
+    /// A truth value.
+    Truth,
     /// Bits in a vector.
     Vector(u32),
     /// A structure.
     Aggregate(Aggregate),
     /// Not laid out.
     Other,
+}
+
+impl Class {
+    /// A truth value as what it is passed like: a number of eight bits.
+    fn as_number(self) -> Class {
+        match self {
+            Class::Truth => Class::General(8, false),
+            _ => self,
+        }
+    }
 }
 
 pub(super) fn class(
@@ -269,6 +288,7 @@ pub(super) fn class(
             };
             match (encoding, size) {
                 (gimli::DW_ATE_float, 4 | 8) => Class::Vector(size as u32 * 8),
+                (gimli::DW_ATE_boolean, 1) => Class::Truth,
                 (
                     gimli::DW_ATE_signed
                     | gimli::DW_ATE_unsigned
@@ -341,7 +361,9 @@ impl Layout {
         if value.is_none() {
             return Ok(());
         }
-        match class(unit, value, 0)? {
+        let class = class(unit, value, 0)?;
+        self.made.gives_truth = matches!(class, Class::Truth);
+        match class.as_number() {
             Class::General(bits, signed) => {
                 let register = self.abi.results[0];
                 let (piece, filled) = self.scalar(register, bits, integer(signed));
@@ -383,7 +405,7 @@ impl Layout {
                 self.made.results.push(Piece { register: self.abi.results[0], bits: 64 });
                 self.general = 1;
             }
-            Class::Other => self.unknown = true,
+            Class::Truth | Class::Other => self.unknown = true,
         }
         Ok(())
     }
@@ -495,7 +517,11 @@ impl Layout {
         value: Option<AttributeValue<Reader<'_>>>,
     ) -> Result<(), gimli::Error> {
         let (_, vectors) = passed(self.abi);
-        match class(unit, value, 0)? {
+        let class = class(unit, value, 0)?;
+        if let (Class::Truth, Some(register)) = (&class, passed(self.abi).0.get(self.general)) {
+            self.made.truths |= 1 << register;
+        }
+        match class.as_number() {
             // Compilers extend what is narrower to 32 bits, and some rely on it.
             Class::General(bits, signed) if self.abi.extends => self.integer(bits.max(32), integer(signed)),
             Class::General(bits, signed) => self.integer(bits, integer(signed)),
@@ -515,7 +541,7 @@ impl Layout {
             },
             Class::Aggregate(aggregate) if self.abi.widens => self.by_fields(&aggregate),
             Class::Aggregate(aggregate) => self.aggregate(aggregate),
-            Class::Other => self.unknown = true,
+            Class::Truth | Class::Other => self.unknown = true,
         }
         Ok(())
     }

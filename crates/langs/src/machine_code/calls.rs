@@ -41,6 +41,10 @@ pub struct Convention {
     pub filled_arguments: Vec<Filled>,
     /// The same of results.
     pub filled_results: Vec<Filled>,
+    /// Registers, as bits, of arguments that hold a truth value: conventions have 0 or 1 in them.
+    pub truths: u64,
+    /// Whether its result is one.
+    pub gives_truth: bool,
 }
 
 /// The name under which the convention is asked for that all callees by an address have in common.
@@ -69,6 +73,8 @@ pub(crate) struct Call {
     pub results: Option<Vec<Piece>>,
     /// How arguments fill their registers, and how results do.
     pub filled: (Vec<Filled>, Vec<Filled>),
+    /// Whether its result is a truth value.
+    pub gives_truth: bool,
     /// Whether more may be passed than the types of the callee say, or these are not known.
     pub open: bool,
     /// Whether something may be passed on the stack that the types do not say.
@@ -270,6 +276,7 @@ impl Calls {
             let results = known.as_ref().map(|c| c.results.clone());
             let arguments = f.abi.arguments.iter().map(|r| piece(*r)).collect();
             let open = known.as_ref().is_none_or(|c| c.variadic);
+            let gives_truth = known.as_ref().is_some_and(|c| c.gives_truth);
             let most = if callee.is_none() { types(BY_ADDRESS) } else { None };
             let filled = known.as_ref().or(most.as_ref());
             let filled =
@@ -289,6 +296,7 @@ impl Calls {
                     stack,
                     results,
                     filled,
+                    gives_truth,
                     open,
                     pushes,
                     alone: named | perhaps,

@@ -503,6 +503,13 @@ pub(crate) const PUSHED: usize = 2;
 pub(crate) const FIRST_ARGUMENT: usize = 3;
 /// Beside the bits of an argument register that may matter: that it was set for the call alone.
 pub(crate) const MEANT: u32 = 0x100;
+/// What holds a truth value as its lowest bit says.
+fn truth_value<D: Domain>(d: &mut D, value: &D::Bv) -> D::Bv {
+    let bit = d.zfit(value, 1);
+    let width = d.width(value);
+    d.zfit(&bit, width)
+}
+
 /// That it counts whatever lies in the registers ahead of it. How it fills its register follows (see [`Filled`]).
 pub(crate) const ALONE: u32 = 0x200;
 
@@ -587,6 +594,8 @@ impl Semantics for Program {
                     if call.is_some_and(|c| !c.changes(*n)) {
                         continue;
                     }
+                    let truth = place == 0 && call.is_some_and(|c| c.gives_truth);
+                    let result = &if truth { truth_value(d, result) } else { result.clone() };
                     if let Some(filled) = call.and_then(|c| Filled::of(&c.filled.1, *n)) {
                         *val = Val::Bv(filled.whole(d, result, self.f.abi.width(*n)));
                         continue;

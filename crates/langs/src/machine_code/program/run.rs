@@ -6,7 +6,7 @@ use super::super::effect::Effect;
 use super::super::filled::Filled;
 use super::super::spelled::Verb;
 use super::super::state::Machine;
-use super::{Program, Ran, TRAP, Var, Way};
+use super::{Program, Ran, TRAP, Var, Way, truth_value};
 use crate::domain::{Domain, Ext, Res, Unsupported};
 use crate::memory::MEM;
 use crate::x86::flags::{Each, Flags};
@@ -51,12 +51,14 @@ impl Program {
                     // What lies above an argument may be anything, the same in both programs, unless the convention says it.
                     let width = self.f.abi.width(p.register);
                     let rest = width - p.bits;
+                    let truth = self.calls.own.truths >> p.register & 1 == 1;
+                    let value = if truth { truth_value(d, val.bv()) } else { val.bv().clone() };
                     m.registers[p.register] = Some(match (filled, rest) {
-                        (Some(filled), _) => filled.whole(d, val.bv(), width),
-                        (None, 0) => val.bv().clone(),
+                        (Some(filled), _) => filled.whole(d, &value, width),
+                        (None, 0) => value,
                         (None, _) => {
                             let above = d.symbol(&Self::above_name(self.f.abi, p.register), rest);
-                            d.concat(&above, val.bv())
+                            d.concat(&above, &value)
                         }
                     });
                 }
@@ -237,6 +239,11 @@ impl Program {
                     }
                 }
                 Effect::Call(target) => {
+                    // No function lies at zero (C17, 6.3.2.3p3).
+                    if let Some(target) = &target {
+                        let nowhere = d.is_zero(target);
+                        m.fault_if(d, &nowhere);
+                    }
                     let event = self.call(d, &mut m, i, target).map_err(|e| (e, i))?;
                     self.go_out(d, &mut m, i);
                     let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
