@@ -252,7 +252,7 @@ pub(super) enum Class {
 
 impl Class {
     /// A truth value as what it is passed like: a number of eight bits.
-    fn as_number(self) -> Class {
+    fn into_number(self) -> Class {
         match self {
             Class::Truth => Class::General(8, false),
             _ => self,
@@ -363,7 +363,7 @@ impl Layout {
         }
         let class = class(unit, value, 0)?;
         self.made.gives_truth = matches!(class, Class::Truth);
-        match class.as_number() {
+        match class.into_number() {
             Class::General(bits, signed) => {
                 let register = self.abi.results[0];
                 let (piece, filled) = self.scalar(register, bits, integer(signed));
@@ -521,7 +521,7 @@ impl Layout {
         if let (Class::Truth, Some(register)) = (&class, passed(self.abi).0.get(self.general)) {
             self.made.truths |= 1 << register;
         }
-        match class.as_number() {
+        match class.into_number() {
             // Compilers extend what is narrower to 32 bits, and some rely on it.
             Class::General(bits, signed) if self.abi.extends => self.integer(bits.max(32), integer(signed)),
             Class::General(bits, signed) => self.integer(bits, integer(signed)),
