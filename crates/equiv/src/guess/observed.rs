@@ -60,6 +60,12 @@ impl<'a> ObservedSide<'a> {
         })
     }
 
+    /// Those of a width that did not have one value at all visits.
+    pub fn changing(&self, width: u32) -> impl Iterator<Item = (&str, &[Bv])> {
+        let changes = self.numbered().filter(move |(_, w, values)| *w == width && !constant(values));
+        changes.map(|(name, _, values)| (name, values))
+    }
+
     /// A variable as an expression.
     pub(crate) fn var(&self, i: usize) -> Expr {
         Expr::Var(self.side, self.vars[i].name.clone())

@@ -11,12 +11,14 @@ use crate::memory::access::AccessCheck;
 use crate::x86::flags::Flags;
 use equiv::{Event, EventKind, Next, State, Val, VarSort};
 
-/// Longest object of the frame that is cleared at the end, and that a call may not know of, in bytes.
+/// Longest object of the frame that is cleared at the end, in bytes.
 const LONGEST_CLEARED: u64 = 2048;
-const LONGEST_HIDDEN: u64 = 512;
 
 /// Bytes of it that are cleared at once.
 const CLEARED: u64 = 64;
+
+/// Longest object of the frame that may be none of memory's while its address is not out, in bytes.
+const LONGEST_HIDDEN: u64 = 512;
 
 impl Program {
     /// What a return shows: results, the registers that a call keeps, and memory without objects of the frame.

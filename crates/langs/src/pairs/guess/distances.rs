@@ -1,9 +1,9 @@
 //! Distances that are the same on both sides: a loop that walks over several objects ends where one of its addresses meets a
 //! limit, and each compiler takes another of them for that. How far it is to the limit is one number.
 
-use super::guarded::{VARIABLES, VISITS};
+use super::guarded::moving;
 use super::walks::ADDRESS;
-use equiv::{Constraint, Expr, Guess, Observed, Side};
+use equiv::{Constraint, Expr, Guess, Observed, ObservedSide, Side};
 use rustc_hash::FxHashMap;
 use smt::Bv;
 
@@ -16,16 +16,9 @@ pub(crate) struct Distances;
 /// A variable with what it held at each visit.
 type Column<'a> = (&'a str, Vec<u64>);
 
-fn addresses<'a>(side: &'a equiv::ObservedSide<'_>) -> Vec<Column<'a>> {
-    let numbers = |values: &[Bv]| {
-        let spread = values.iter().step_by(values.len().div_ceil(VISITS).max(1));
-        spread.map(Bv::to_u64).collect::<Option<Vec<u64>>>()
-    };
-    side.numbered()
-        .filter(|(_, width, values)| *width == ADDRESS && values.windows(2).any(|two| two[0] != two[1]))
-        .filter_map(|(name, _, values)| Some((name, numbers(values)?)))
-        .take(VARIABLES)
-        .collect()
+fn addresses<'a>(side: &'a ObservedSide<'_>) -> Vec<Column<'a>> {
+    let numbers = |values: Vec<&Bv>| values.into_iter().map(Bv::to_u64).collect::<Option<Vec<u64>>>();
+    moving(side, ADDRESS).into_iter().filter_map(|(name, values)| Some((name, numbers(values)?))).collect()
 }
 
 /// How far a variable is from another one at each visit, less how far it is at the first, and that.

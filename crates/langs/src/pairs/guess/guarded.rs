@@ -6,8 +6,8 @@ use equiv::{Constraint, Expr, Guess, Observed, ObservedSide, Operation, Side};
 use smt::Bv;
 
 /// Most variables of a side, and visits, one bit each.
-pub(super) const VARIABLES: usize = 48;
-pub(super) const VISITS: usize = 64;
+const VARIABLES: usize = 48;
+const VISITS: usize = 64;
 
 /// Most relations of one variable.
 const PARTNERS: usize = 4;
@@ -18,16 +18,12 @@ const SMALL: u64 = 255;
 /// Of machine code.
 pub(crate) struct Guarded;
 
-type Column<'a> = (&'a str, Vec<&'a Bv>);
+pub(super) type Column<'a> = (&'a str, Vec<&'a Bv>);
 
-/// Variables of a width that did not always have one value, with their values at visits from the first to the last.
-fn moving<'a>(side: &'a ObservedSide<'_>, width: u32) -> Vec<Column<'a>> {
+/// Variables of a width that did not have one value at all visits, with what they held at some, from the first to the last.
+pub(super) fn moving<'a>(side: &'a ObservedSide<'_>, width: u32) -> Vec<Column<'a>> {
     let spread = |values: &'a [Bv]| values.iter().step_by(values.len().div_ceil(VISITS).max(1)).collect();
-    side.numbered()
-        .filter(|(_, w, values)| *w == width && values.windows(2).any(|two| two[0] != two[1]))
-        .map(|(name, _, values)| (name, spread(values)))
-        .take(VARIABLES)
-        .collect()
+    side.changing(width).map(|(name, values)| (name, spread(values))).take(VARIABLES).collect()
 }
 
 /// The visits, as bits, of which something holds.
@@ -87,10 +83,10 @@ impl<K> Guess<K> for Guarded {
             if lefts.iter().any(|(_, own)| values == *own) {
                 continue;
             }
+            let told = visits(values.len(), |n| values[n].to_u64().is_none_or(|v| v > SMALL));
             let mut found: Vec<(u32, Constraint)> = Vec::new();
             for (other, own) in &lefts {
                 let same = same(own);
-                let told = visits(values.len(), |n| values[n].to_u64().is_none_or(|v| v > SMALL));
                 // No visit may have come to where the loop runs: then it is the same register.
                 let shown = |guard: &Guard| guard.of & told != 0 || guard.of == 0 && *other == name;
                 for guard in guards.iter().filter(|guard| guard.of & !same == 0 && shown(guard)) {

@@ -2,7 +2,7 @@
 //! old one adds a counter to what it starts from; or the new code counts in other steps. And that such a counter has not reached
 //! its limit yet: only then is the extended counter that of the next round, and only then does a multiple of it say which it is.
 
-use equiv::{Constraint, Expr, Guess, Observed, ObservedSide, Side};
+use equiv::{Constraint, Expr, Guess, Observed, Side};
 use smt::Bv;
 
 /// Width of an address, and of a counter that is extended.
@@ -34,14 +34,6 @@ struct Walk<'a> {
     counter: &'a Counter<'a>,
     each: i64,
     more: i64,
-}
-
-/// The variables of a width that did not always have one value.
-fn moving<'a>(side: &'a ObservedSide<'_>, width: u32) -> impl Iterator<Item = (&'a str, &'a [Bv])> {
-    let moves = |values: &[Bv]| values.windows(2).any(|two| two[0] != two[1]);
-    side.numbered()
-        .filter(move |(_, w, values)| *w == width && moves(values))
-        .map(|(name, _, values)| (name, values))
 }
 
 /// A number with its sign.
@@ -141,7 +133,7 @@ impl<K> Guess<K> for Walks {
     fn relations(&self, _: &K, at: &Observed<'_>) -> Vec<Constraint> {
         let mut counters: Vec<Counter<'_>> = Vec::new();
         for width in [COUNTER, ADDRESS] {
-            for (name, values) in moving(&at.left, width) {
+            for (name, values) in at.left.changing(width) {
                 if let Some(values) = values.iter().map(signed).collect() {
                     counters.push(Counter { name, width, values });
                 }
@@ -150,7 +142,7 @@ impl<K> Guess<K> for Walks {
         let starts: Vec<(&str, u32, &[Bv])> = at.left.numbered().collect();
         let (mut out, mut seen) = (Vec::new(), Vec::new());
         for width in [COUNTER, ADDRESS] {
-            for (name, values) in moving(&at.right, width) {
+            for (name, values) in at.right.changing(width) {
                 let found = walks((values, width), &starts, &counters).unwrap_or_default();
                 for walk in found.into_iter().take(PARTNERS) {
                     let a = || Expr::Var(Side::Right, name.to_owned());
