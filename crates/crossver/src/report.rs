@@ -171,6 +171,7 @@ impl Compared {
                 f.cause = cause;
             }
             Finding::Same => tell(f, "both do the same"),
+            Finding::Undefined(what) => tell(f, &what.to_string()),
             Finding::NotReproduced(why) | Finding::NotPossible(why) => tell(f, why),
         }
         f.replay = Some(replayed);
@@ -269,6 +270,7 @@ impl<'a> Comparison<'a> {
                 match plan.map(|plan| replayer.run(&plan).finding) {
                     Ok(Finding::Differ(how)) => return Ok(Some(how)),
                     Ok(Finding::Same) => last = Ok(None),
+                    Ok(Finding::Undefined(what)) => last = last.or(Err(what.to_string())),
                     Ok(Finding::NotReproduced(why) | Finding::NotPossible(why)) | Err(why) => {
                         last = last.or(Err(why));
                     }

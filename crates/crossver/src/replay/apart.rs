@@ -25,7 +25,6 @@ const ROUNDS: usize = 4;
 const SHARED: &str = "objects that C keeps apart share their places on this input";
 const EXTENDED: &str = "it rests on an argument that callers extend to 32 bits and this input does not";
 const TRUTH: &str = "it rests on a truth value that is neither 0 nor 1";
-const UNDEFINED: &str = "C leaves open what becomes on this input of";
 const CHANGED: &str =
     "it rests on what a function of the same file changes in memory, which a compiler may know better";
 const AHEAD: &str =
@@ -84,10 +83,9 @@ pub(super) fn settle(
         {
             return (plan, none(UNWRITTEN.to_owned()));
         }
-        if !kinds.wraps
-            && let Some(what) = [0, 1].iter().find_map(|n| undefined(&now.sides[*n], &steps[*n]))
-        {
-            return (plan, none(format!("{UNDEFINED} {what}")));
+        let undefined = |n: usize| undefined(&now.sides[n], &steps[n], kinds.wraps);
+        if let Some(what) = undefined(0).or_else(|| undefined(1)) {
+            return (plan, Replayed { finding: Finding::Undefined(what), ..replayed });
         }
         let sides = [0, 1].map(|n| follow(&now, &kinds, &now.sides[n], &steps[n]));
         if let Some(page) = sides[1].ahead(&sides[0], &kinds) {
@@ -127,11 +125,13 @@ pub(super) fn settle(
 /// Whether no difference was found since C leaves open what becomes of the input.
 pub(super) fn is_undefined(replayer: &Replayer, plan: &Plan, finding: &Finding) -> bool {
     match finding {
-        Finding::NotReproduced(why) => why.starts_with(UNDEFINED),
+        Finding::Undefined(_) => true,
         Finding::Same => {
-            replayer.steps(plan, false).is_ok_and(|[old, _]| undefined(&plan.sides[0], &old).is_some())
+            let wraps = plan.kinds.as_ref().is_some_and(|kinds| kinds.wraps);
+            let undefined = |old: &[Step]| undefined(&plan.sides[0], old, wraps).is_some();
+            replayer.steps(plan, false).is_ok_and(|[old, _]| undefined(&old))
         }
-        Finding::Differ(_) | Finding::NotPossible(_) => false,
+        Finding::Differ(_) | Finding::NotReproduced(_) | Finding::NotPossible(_) => false,
     }
 }
 

@@ -6,6 +6,7 @@ use super::feed::JUNK;
 use super::observed::Observed;
 use super::plan::{Plan, STACK, SidePlan, Site, StubTypes};
 use super::ran::{End, Ran, Seen};
+use super::undefined::Undefined;
 use crate::semantics::library;
 use langs::machine_code::x86::SYSV;
 use schemars::JsonSchema;
@@ -35,6 +36,8 @@ pub enum Finding {
     Same,
     /// Whether they do is not certain.
     NotReproduced(String),
+    /// They differ where C leaves open what becomes of the input.
+    Undefined(Undefined),
     /// It could not be tried.
     NotPossible(String),
 }

@@ -42,6 +42,7 @@ use steps::Step;
 use toolchain::process::{Limits, Outcome, Spec, Stdin, run};
 use toolchain::sandbox::Sandbox;
 use toolchain::scratch::{Scratch, ScratchRoot};
+pub use undefined::Undefined;
 
 /// How long the compiler may take.
 const COMPILE: Duration = Duration::from_secs(60);

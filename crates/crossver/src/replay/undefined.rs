@@ -1,22 +1,49 @@
 //! Arithmetic in a run that C leaves undefined: signed numbers that overflow, shifts that go further than the number is wide,
-//! searches for a bit in zero, and conversions to integers that cannot hold the number. Machine code does not say what is signed; how a sum is used does: it is extended with its sign, compared as
-//! signed, divided or shifted as signed.
+//! searches for a bit in zero, and conversions to integers that cannot hold the number. Machine code does not say what is
+//! signed; how a sum is used does: it is extended with its sign, compared as signed, divided or shifted as signed.
 
 use super::plan::SidePlan;
 use super::steps::{Step, instructions};
 use iced_x86::{ConditionCode, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// The overflow flag, and the zero flag.
 const OVERFLOW: u64 = 1 << 11;
 const ZERO: u64 = 1 << 6;
 
-/// What is said of a search.
-const SEARCHED: &str = "a search for a bit in zero";
+/// What a run does that C leaves undefined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Undefined {
+    /// A sum of signed numbers that their type does not hold, used as a signed number.
+    Overflow,
+    /// A shift by as many bits as the number has, or more.
+    Shift,
+    /// A search for a bit in zero, whose result is used.
+    Search,
+    /// A number made an integer whose type does not hold it.
+    Conversion,
+}
 
-/// What a run does that C leaves undefined, in words.
-pub(super) fn undefined(side: &SidePlan, steps: &[Step]) -> Option<&'static str> {
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            Undefined::Overflow => "a signed number that overflows",
+            Undefined::Shift => "a shift by more than the number is wide",
+            Undefined::Search => "a search for a bit in zero",
+            Undefined::Conversion => "a number that no integer of the type holds",
+        };
+        write!(f, "C leaves open what becomes on this input of {what}")
+    }
+}
+
+/// What a run of a side does that C leaves undefined, the first such thing; where signed numbers `wraps`, overflow is none.
+pub(super) fn undefined(side: &SidePlan, steps: &[Step], wraps: bool) -> Option<Undefined> {
     let mut reader = Reader {
+        wraps,
         code: instructions(side),
         factory: InstructionInfoFactory::new(),
         registers: 0,
@@ -28,6 +55,7 @@ pub(super) fn undefined(side: &SidePlan, steps: &[Step]) -> Option<&'static str>
 }
 
 struct Reader {
+    wraps: bool,
     code: BTreeMap<u64, Instruction>,
     factory: InstructionInfoFactory,
     /// Registers, as bits, and words of memory that hold what overflowed as a signed number.
@@ -92,7 +120,7 @@ fn signed(whole: u64, bytes: usize) -> i128 {
 }
 
 impl Reader {
-    fn step(&mut self, step: &Step, next: &Step) -> Option<&'static str> {
+    fn step(&mut self, step: &Step, next: &Step) -> Option<Undefined> {
         let d = *self.code.get(&step.at)?;
         let place = |r: Register| Some(step.registers[general(r)?]);
         let mut read = false;
@@ -122,9 +150,9 @@ impl Reader {
                 stored.push(at);
             }
         }
-        let searched = self.scanned.step(&d, (step, next), (needed, written)).then_some(SEARCHED);
+        let searched = self.scanned.step(&d, (step, next), (needed, written)).then_some(Undefined::Search);
         let found = self.uses(&d, read, next).or_else(|| shifts_too_far(&d, step)).or(searched);
-        let carries = read && carries(d.mnemonic()) || self.overflows(&d, step, next);
+        let carries = read && carries(d.mnemonic()) || !self.wraps && self.overflows(&d, step, next);
         for n in (0..16).filter(|n| written >> n & 1 == 1) {
             self.registers = self.registers & !(1 << n) | u16::from(carries) << n;
         }
@@ -141,7 +169,7 @@ impl Reader {
     }
 
     /// Whether an instruction uses what overflowed as a signed number, or converts what does not fit.
-    fn uses(&self, d: &Instruction, read: bool, next: &Step) -> Option<&'static str> {
+    fn uses(&self, d: &Instruction, read: bool, next: &Step) -> Option<Undefined> {
         let extends = matches!(
             d.mnemonic(),
             Mnemonic::Cdqe
@@ -163,12 +191,12 @@ impl Reader {
                 | ConditionCode::ns
         );
         if read && extends || self.compared && compares {
-            return Some("a signed number that overflows");
+            return Some(Undefined::Overflow);
         }
         if matches!(d.mnemonic(), Mnemonic::Cvttsd2si | Mnemonic::Cvttss2si) {
             let held = next.registers[general(d.op0_register())?];
             let none = if d.op0_register().is_gpr32() { held as u32 == 1 << 31 } else { held == 1 << 63 };
-            return none.then_some("a number that no integer of the type holds");
+            return none.then_some(Undefined::Conversion);
         }
         None
     }
@@ -216,7 +244,7 @@ fn passed(d: &Instruction) -> u16 {
 
 /// Whether a number is shifted further than it is wide (C17, 6.5.7p3), or a bit is asked for that it has not. What is narrower
 /// than an `int` is shifted as one.
-fn shifts_too_far(d: &Instruction, step: &Step) -> Option<&'static str> {
+fn shifts_too_far(d: &Instruction, step: &Step) -> Option<Undefined> {
     let by = match d.mnemonic() {
         Mnemonic::Shl | Mnemonic::Shr | Mnemonic::Sar => 1,
         Mnemonic::Bt | Mnemonic::Bts | Mnemonic::Btr | Mnemonic::Btc if d.op0_kind() == OpKind::Register => 1,
@@ -228,7 +256,7 @@ fn shifts_too_far(d: &Instruction, step: &Step) -> Option<&'static str> {
         if d.op0_kind() == OpKind::Register { d.op0_register().size() } else { d.memory_size().size() };
     let bits = 8 * bytes.max(4) as u64;
     let count = step.registers[number] & u64::from(u32::MAX);
-    (count >= bits).then_some("a shift by more than the number is wide")
+    (count >= bits).then_some(Undefined::Shift)
 }
 
 /// Whether what an instruction makes of such a number is one.
