@@ -16,6 +16,9 @@ const WINDOW: u32 = 256;
 /// Most layers that are looked through for writes that a load misses.
 const DEEPEST: usize = 8;
 
+/// Most writes that are looked through for those which a store covers.
+const COVERABLE: usize = 128;
+
 /// How an access of `n` elements at `a` relates to one of `m` elements at `b`.
 enum Relation {
     /// `b` is this many elements above `a` (modulo the index space).
@@ -169,10 +172,11 @@ impl Pool {
     }
 
     /// An array without the writes that a load provably misses, in the layer that keeps it from resolving; and where
-    /// facts tell addresses apart, in those below too. What else was written is then none of the load's.
+    /// there are objects, or facts tell addresses apart, in those below too. What else was written is then none of the load's.
     fn pared(&mut self, array: TermId, at: TermId, n: u32) -> TermId {
         let elem = self.array_widths(array).1;
-        let deepest = if self.known_apart.is_some() { DEEPEST } else { 1 };
+        let told_apart = self.known_apart.is_some() || !self.objects.is_empty();
+        let deepest = if told_apart { DEEPEST } else { 1 };
         let (mut layers, mut below, mut less) = (Vec::new(), array, false);
         while layers.len() < deepest
             && let Node::Store(next, writes) = self.node(below).clone()
@@ -357,11 +361,50 @@ impl Pool {
             }
         }
         self.join_runs(&mut out, fresh, elem);
+        let below = self.uncovered(below, index, n);
         self.store_node(below, out)
+    }
+
+    /// An array without the writes that one of `n` elements at an address covers whole, whatever lies between: what they
+    /// wrote is not seen behind it.
+    fn uncovered(&mut self, array: TermId, at: TermId, n: u32) -> TermId {
+        let elem = self.array_widths(array).1;
+        let (mut layers, mut below, mut less, mut seen) = (Vec::new(), array, false, 0);
+        while layers.len() < DEEPEST
+            && let Node::Store(next, writes) = self.node(below).clone()
+        {
+            seen += writes.len();
+            if seen > COVERABLE {
+                break;
+            }
+            let mut kept = Vec::with_capacity(writes.len());
+            for &(a, v) in writes.iter() {
+                let m = self.width(v) / elem;
+                let from = self.sub(a, at);
+                let covered = self
+                    .as_const(from)
+                    .and_then(Bv::to_u128)
+                    .is_some_and(|k| k + u128::from(m) <= u128::from(n));
+                if !covered {
+                    kept.push((a, v));
+                }
+            }
+            less |= kept.len() < writes.len();
+            layers.push(kept);
+            below = next;
+        }
+        if !less {
+            return array;
+        }
+        for kept in layers.into_iter().rev().filter(|kept| !kept.is_empty()) {
+            below = self.store_node(below, kept);
+        }
+        below
     }
 
     /// A layer of one write.
     fn new_layer(&mut self, below: TermId, index: TermId, value: TermId, elem: u32) -> TermId {
+        let below = self.uncovered(below, index, self.width(value) / elem);
         let mut writes = Vec::with_capacity(1);
         self.join_runs(&mut writes, vec![(index, value)], elem);
         self.store_node(below, writes)
@@ -524,6 +567,32 @@ enum Layer {
 #[cfg(test)]
 mod tests {
     use crate::{Pool, Sort};
+
+    /// Objects that are cleared at the end: what was written to them before does not count, whatever an unknown address
+    /// was written to between; and a load of one object does not see the other.
+    #[test]
+    fn a_layer_does_not_depend_on_what_is_covered_or_missed_below() {
+        let mut p = Pool::new();
+        let mem = p.var("mem", Sort::memory(64));
+        let [object, other, anywhere] = ["object", "other", "anywhere"].map(|name| p.var(name, Sort::Bv(64)));
+        p.declare_object(object, 32);
+        p.declare_object(other, 16);
+        let (word, wide) = (p.var("word", Sort::Bv(64)), p.num(256, 0));
+        let part = p.add_num(object, 8);
+        let across = p.add_num(object, 28);
+        let straight = p.store(mem, anywhere, word);
+        let inside = p.store(mem, part, word);
+        let around = p.store(inside, anywhere, word);
+        let beyond = p.store(mem, across, word);
+        let beyond = p.store(beyond, anywhere, word);
+        assert_ne!(around, straight);
+        let [a, b, c] = [straight, around, beyond].map(|m| p.store(m, object, wide));
+        assert_eq!(a, b);
+        // Four bytes lie behind the object.
+        assert_ne!(a, c);
+        assert_eq!(p.load(straight, other, 8), p.load(around, other, 8));
+        assert_ne!(p.load(straight, part, 8), p.load(around, part, 8));
+    }
 
     /// The save area of a variadic function, filled from its ends and from its middle; behind it a window ends.
     #[test]
