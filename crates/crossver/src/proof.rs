@@ -105,16 +105,20 @@ pub fn answer(
         true => pointers.unzip(),
         false => pointers.map(|(old, new)| wider(old, new)).map(|both| (both.clone(), both)).unzip(),
     };
-    if pointers.0.is_some() && [a, b].into_iter().any(Function::calls_by_address) {
+    if known.types.0.tells_pointers() && [a, b].into_iter().any(Function::calls_by_address) {
         assumptions.insert(Assumption::PointersByType);
     }
-    let of_old = |name: &str| match name {
-        BY_ADDRESS => pointers.0.clone(),
-        _ => told(name).0.or_else(|| local.get(name).cloned()),
+    let by_address = |variable: &str| match variable {
+        "" => pointers.clone(),
+        _ => of_pointer(known.types, variable, two_machines).unzip(),
     };
-    let of_new = |name: &str| match name {
-        BY_ADDRESS => pointers.1.clone(),
-        _ => told(name).1.or_else(|| local.get(name).cloned()),
+    let of_old = |name: &str| match name.strip_prefix(BY_ADDRESS) {
+        Some(variable) => by_address(variable).0,
+        None => told(name).0.or_else(|| local.get(name).cloned()),
+    };
+    let of_new = |name: &str| match name.strip_prefix(BY_ADDRESS) {
+        Some(variable) => by_address(variable).1,
+        None => told(name).1.or_else(|| local.get(name).cloned()),
     };
     let sides = (
         MachineSide { function: a, objects: &frames.old, types: &of_old },
@@ -303,6 +307,12 @@ fn counting(pair: &MachinePair, known: Results) -> Vec<(usize, u32)> {
         all.iter_mut().for_each(|(register, bits)| *bits = ANY_RESULT[usize::from(*register >= 16)]);
     }
     all
+}
+
+/// How functions are called whose address a variable holds; on one machine as both sides say.
+fn of_pointer(types: &(Types, Types), label: &str, two_machines: bool) -> Option<(Convention, Convention)> {
+    let both = types.0.of_pointer(label).zip(types.1.of_pointer(label));
+    both.filter(|(old, new)| two_machines || old == new)
 }
 
 /// How a callee is called on both sides: for one machine what either knows counts for both.

@@ -189,6 +189,42 @@ fn callees_by_address_are_passed_what_types_of_functions_say() {
     }
 }
 
+/// A function that calls what a variable holds the address of, as itself or as another type, and maybe uses a register beside.
+/// Some other pointer leads to functions of more arguments.
+fn calls_by_variable(kind: &str, parameters: &str, call: &str, scratch: bool) -> String {
+    let scratch = match scratch {
+        true => {
+            "register long r __asm__(\"rdx\") = d * 2; __asm__ volatile(\"test %0, %0\" : : \"r\"(r) : \"cc\");"
+        }
+        false => "",
+    };
+    format!(
+        "typedef int (*pointer)({parameters}); {kind} pointer v; extern int (*other)(int, int, long, int);\n\
+         typedef int (*wide)(int, long, long);\n\
+         int g(int a) {{ return other(a, 1, 2, 3); }} void set(pointer p) {{ v = p; }}\n\
+         int f(int a, long b, long c, long d) {{ {scratch} return {call} + 1; }}\n"
+    )
+}
+
+#[test]
+fn callees_by_a_variable_are_passed_what_its_type_says() {
+    let found = |kind: &str, parameters: &str, old: &str, new: &str| {
+        let side = |call: &str, scratch: bool| calls_by_variable(kind, parameters, call, scratch);
+        verdict(&common::report(("gcc -g -O2", &side(old, false)), ("gcc -g -O2", &side(new, true))), "f")
+    };
+    let proved = |verdict| matches!(verdict, VerdictKind::Conditional | VerdictKind::Proved);
+    for kind in ["extern", "static", ""] {
+        assert!(proved(found(kind, "int, long", "v(a, b)", "v(a, b)")), "{kind}");
+        assert!(!proved(found(kind, "int, long", "v(a, b)", "v(a, b + 1)")), "{kind}");
+        // One that is called as another type, of which nobody knows the arguments or that takes any.
+        assert!(!proved(found(kind, "int, long", "((wide)v)(a, b, c)", "((wide)v)(a, b, c + 1)")), "{kind}");
+        for parameters in ["void", "", "int, ..."] {
+            let other = found(kind, parameters, "((wide)v)(a, b, c)", "((wide)v)(a, b, d)");
+            assert!(!proved(other), "{kind} {parameters}");
+        }
+    }
+}
+
 /// A function that passes a structure by value to a callee and gives another one back.
 fn passes_a_structure(fields: &str, values: &str, second: &str) -> String {
     format!(

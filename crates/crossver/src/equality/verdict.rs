@@ -104,7 +104,8 @@ pub enum Assumption {
     ScanOfZero,
     /// What follows a format string is what its conversions ask for.
     FormatStrings,
-    /// What is called by an address is of a type of a function that debug information has.
+    /// What is called by an address is of a type of a function that debug information has, and where a variable holds the
+    /// address, of the variable's.
     PointersByType,
     /// Vectors that a variadic function is passed without a name are doubles, as in C without extensions.
     UnnamedDoubles,
@@ -131,7 +132,11 @@ impl fmt::Display for Assumption {
             Assumption::DoesNotReturn(name) => write!(f, "`{name}` does not return"),
             Assumption::OwnDefinition(name) => write!(f, "calls of `{name}` go to the one in the same file"),
             Assumption::PointersByType => {
-                write!(f, "what is called by an address is of a function type that debug information has")
+                write!(
+                    f,
+                    "what is called by an address is of a function type that debug information has, by a variable's of that \
+                     which the variable leads to"
+                )
             }
             Assumption::NeverRunsOff => write!(f, "execution never runs off the end of the function"),
             Assumption::ResultByRegisters => {

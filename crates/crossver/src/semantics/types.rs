@@ -10,6 +10,9 @@ use gimli::{AttributeValue, Reader as _};
 use langs::machine_code::{Abi, Above, Convention, Filled, Piece, x86::SYSV};
 use std::collections::{BTreeSet, HashMap};
 
+/// How many names and qualifiers a type has at most.
+const DEEPEST: u32 = 32;
+
 /// The general registers of arguments, and the vectors.
 pub(super) fn passed(abi: &'static Abi) -> (&'static [usize], &'static [usize]) {
     let (general, rest) = abi.arguments.split_at(abi.general_arguments);
@@ -21,6 +24,9 @@ pub(super) fn passed(abi: &'static Abi) -> (&'static [usize], &'static [usize]) 
 pub struct Types {
     /// By name; none where declarations of one name differ or are not laid out.
     functions: HashMap<String, Option<Convention>>,
+    /// What variables are passed that hold the address of a function, by name; none where declarations of one name differ, or
+    /// the function is not laid out.
+    pointers: HashMap<String, Option<Convention>>,
     abi: &'static Abi,
     /// The most that any function is passed whose type is known without a name; none where some such type is not laid out.
     pub by_address: Option<Convention>,
@@ -40,6 +46,7 @@ impl Default for Types {
         Types {
             abi: &SYSV,
             functions: HashMap::new(),
+            pointers: HashMap::new(),
             by_address: None,
             reshaped: BTreeSet::new(),
             volatile: true,
@@ -90,6 +97,21 @@ impl Types {
         self.functions.get(name).cloned().flatten()
     }
 
+    /// How a function is called whose address a variable holds, by the name that a proof gives the variable. One without
+    /// parameters may stand for any function, until it is called as another.
+    #[must_use]
+    pub fn of_pointer(&self, label: &str) -> Option<Convention> {
+        let name = label.rsplit(' ').next()?;
+        let known = self.pointers.get(name.strip_prefix('@').unwrap_or(name)).cloned().flatten()?;
+        (!known.variadic && !known.arguments.is_empty()).then_some(known)
+    }
+
+    /// Whether anything is known of functions that are called by an address.
+    #[must_use]
+    pub fn tells_pointers(&self) -> bool {
+        self.by_address.is_some() || self.pointers.values().any(Option::is_some)
+    }
+
     /// The same by the name that a proof gives it.
     #[must_use]
     pub fn of_label(&self, name: &str) -> Option<Convention> {
@@ -120,6 +142,15 @@ fn read(abi: &'static Abi, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gi
             let entry = child.entry();
             match entry.tag() {
                 gimli::DW_TAG_volatile_type => types.volatile = true,
+                gimli::DW_TAG_variable => {
+                    let of = entry.attr_value(gimli::DW_AT_type);
+                    let (Some(name), true) = (name_of(dwarf, &unit, entry)?, of.is_some()) else { continue };
+                    let made = pointed_to(abi, &unit, of)?;
+                    let known = types.pointers.entry(name).or_insert_with(|| made.clone());
+                    if *known != made {
+                        *known = None;
+                    }
+                }
                 gimli::DW_TAG_subprogram => {
                     let Some(name) = name_of(dwarf, &unit, entry)? else { continue };
                     let result = entry.attr_value(gimli::DW_AT_type);
@@ -134,14 +165,8 @@ fn read(abi: &'static Abi, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gi
                     let mut inner = child.children();
                     while let Some(parameter) = inner.next()? {
                         let entry = parameter.entry();
-                        match entry.tag() {
-                            gimli::DW_TAG_formal_parameter => {
-                                layout.parameter(&unit, entry.attr_value(gimli::DW_AT_type))?
-                            }
-                            gimli::DW_TAG_unspecified_parameters => layout.variadic = true,
-                            gimli::DW_TAG_volatile_type => types.volatile = true,
-                            _ => {}
-                        }
+                        types.volatile |= entry.tag() == gimli::DW_TAG_volatile_type;
+                        layout.take(&unit, entry)?;
                     }
                     let made = layout.finish();
                     let known = types.functions.entry(name).or_insert_with(|| made.clone());
@@ -186,15 +211,47 @@ fn of_pointers(
         } else if let Some((outer, layout)) = &mut open
             && depth == *outer + 1
         {
-            match tag {
-                gimli::DW_TAG_formal_parameter => {
-                    layout.parameter(unit, entry.attr_value(gimli::DW_AT_type))?;
-                }
-                gimli::DW_TAG_unspecified_parameters => layout.variadic = true,
-                _ => {}
-            }
+            layout.take(unit, entry)?;
         }
     }
+}
+
+/// How a function is called that a pointer of a type leads to; none for other types.
+fn pointed_to<'a>(
+    abi: &'static Abi,
+    unit: &Unit<'a>,
+    mut of: Option<AttributeValue<Reader<'a>>>,
+) -> Result<Option<Convention>, gimli::Error> {
+    let mut pointers = 0;
+    for _ in 0..DEEPEST {
+        let Some(AttributeValue::UnitRef(offset)) = of else { return Ok(None) };
+        let mut tree = unit.entries_tree(Some(offset))?;
+        let root = tree.root()?;
+        let entry = root.entry();
+        match (entry.tag(), pointers) {
+            (gimli::DW_TAG_pointer_type, 0) => pointers = 1,
+            (
+                gimli::DW_TAG_typedef
+                | gimli::DW_TAG_const_type
+                | gimli::DW_TAG_volatile_type
+                | gimli::DW_TAG_restrict_type,
+                _,
+            ) => {}
+            (gimli::DW_TAG_subroutine_type, 1) => {
+                let prototyped = entry.attr_value(gimli::DW_AT_prototyped).is_some();
+                let mut layout = Layout { prototyped, ..Layout::new(abi) };
+                layout.result(unit, entry.attr_value(gimli::DW_AT_type))?;
+                let mut inner = root.children();
+                while let Some(parameter) = inner.next()? {
+                    layout.take(unit, parameter.entry())?;
+                }
+                return Ok(layout.finish());
+            }
+            _ => return Ok(None),
+        }
+        of = root.entry().attr_value(gimli::DW_AT_type);
+    }
+    Ok(None)
 }
 
 /// What either of two functions is passed.
@@ -265,7 +322,9 @@ pub(super) fn class(
     value: Option<AttributeValue<Reader<'_>>>,
     depth: u32,
 ) -> Result<Class, gimli::Error> {
-    let (Some(AttributeValue::UnitRef(offset)), true) = (value, depth < 32) else { return Ok(Class::Other) };
+    let (Some(AttributeValue::UnitRef(offset)), true) = (value, depth < DEEPEST) else {
+        return Ok(Class::Other);
+    };
     let entry = unit.entry(offset)?;
     // What lies at other places than its size says is passed at others, too.
     if entry.attr_value(gimli::DW_AT_alignment).is_some() {
@@ -406,6 +465,20 @@ impl Layout {
                 self.general = 1;
             }
             Class::Truth | Class::Other => self.unknown = true,
+        }
+        Ok(())
+    }
+
+    /// Takes in what a type or function has as one of its parts, where that is a parameter.
+    fn take(
+        &mut self,
+        unit: &Unit<'_>,
+        part: &gimli::DebuggingInformationEntry<Reader<'_>>,
+    ) -> Result<(), gimli::Error> {
+        match part.tag() {
+            gimli::DW_TAG_formal_parameter => self.parameter(unit, part.attr_value(gimli::DW_AT_type))?,
+            gimli::DW_TAG_unspecified_parameters => self.variadic = true,
+            _ => {}
         }
         Ok(())
     }

@@ -47,7 +47,8 @@ pub struct Convention {
     pub gives_truth: bool,
 }
 
-/// The name under which the convention is asked for that all callees by an address have in common.
+/// The name under which the convention is asked for that all callees by an address have in common; with the name of a
+/// variable behind it, that of those whose address the variable holds.
 pub const BY_ADDRESS: &str = "*";
 
 impl Convention {
@@ -85,6 +86,8 @@ pub(crate) struct Call {
     perhaps: u64,
     /// Most bits of registers that a callee by an address is passed.
     most: Option<Vec<Piece>>,
+    /// Whether that is by the type of a variable which holds the address: a program may call what it leads to as of another.
+    by_variable: bool,
     /// Registers, as bits, that are set for nothing but this call, where it is open (see [`super::meant`]).
     pub meant: u64,
     /// Whether the function ends with it.
@@ -137,7 +140,8 @@ impl Call {
             if piece.bits == 0 && handed >> piece.register & 1 == 1 {
                 piece.bits = abi.width(piece.register);
             }
-            if let Some(most) = &self.most {
+            let passed = self.by_variable && self.meant >> piece.register & 1 == 1;
+            if let Some(most) = self.most.as_ref().filter(|_| !passed) {
                 let known = most.iter().find(|p| p.register == piece.register).map_or(0, |p| p.bits);
                 piece.bits = piece.bits.min(known);
             }
@@ -239,6 +243,7 @@ impl Calls {
         types: &dyn Fn(&str) -> Option<Convention>,
     ) -> Res<Calls> {
         let mut calls = Calls { own, list: FxHashMap::default() };
+        let pointers = super::pointers::called(f, facts);
         for i in (0..f.insns.len()).filter(|i| facts.reached(*i)) {
             let insn = &f.insns[i];
             let callee = match &insn.target {
@@ -277,7 +282,9 @@ impl Calls {
             let arguments = f.abi.arguments.iter().map(|r| piece(*r)).collect();
             let open = known.as_ref().is_none_or(|c| c.variadic);
             let gives_truth = known.as_ref().is_some_and(|c| c.gives_truth);
-            let most = if callee.is_none() { types(BY_ADDRESS) } else { None };
+            let held = pointers.get(&i).and_then(|name| types(&format!("{BY_ADDRESS}{name}")));
+            let by_variable = held.is_some();
+            let most = if callee.is_none() { held.or_else(|| types(BY_ADDRESS)) } else { None };
             let filled = known.as_ref().or(most.as_ref());
             let filled =
                 filled.map(|c| (c.filled_arguments.clone(), c.filled_results.clone())).unwrap_or_default();
@@ -302,6 +309,7 @@ impl Calls {
                     alone: named | perhaps,
                     perhaps,
                     most: most.map(|c| c.arguments),
+                    by_variable,
                     meant: 0,
                     tail: leaves,
                     endless,

@@ -38,6 +38,7 @@ mod function;
 mod meant;
 mod pages;
 mod partners;
+mod pointers;
 mod program;
 mod readers;
 mod reads;
