@@ -335,12 +335,16 @@ impl Assumption {
 
     /// The class of operations that are known by name under this assumption.
     pub fn class(self) -> OperationClass {
-        OperationClass(self as u8)
+        match self {
+            Assumption::ObjectOfAnAddress => OperationClass::OBJECTS,
+            _ => OperationClass(self as u8),
+        }
     }
 
     /// What a premise of the engine means in these languages.
     pub fn of(premise: Premise) -> Assumption {
         match premise {
+            Premise::Operation(OperationClass::OBJECTS) => Assumption::ObjectOfAnAddress,
             Premise::Operation(class) => ALL[usize::from(class.0)].assumption,
             Premise::GoesOn => Assumption::VolatileGoesOn,
             Premise::OneValueAName => Assumption::UndefinedRegister,

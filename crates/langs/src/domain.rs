@@ -120,8 +120,15 @@ pub trait Ext: Domain {
     }
     /// Arithmetic of two floating-point numbers, known by name alone, except that sums and products do not mind which
     /// operand comes first, and that signs go where IEEE arithmetic that rounds to nearest has them: a product or quotient has both
-    /// operands' signs, and a difference is the sum with the other sign. (Of a result that is no number the sign is open.)
+    /// operands' signs, and a difference is the sum with the other sign. (Of a result that is no number the sign is open.) A
+    /// quotient by a power of two is the product with its reciprocal: the same number before it is rounded.
     fn float_arithmetic(&mut self, op: Arithmetic, format: Format, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        if op == Arithmetic::Div
+            && let Some(inverse) = self.as_const(b).and_then(|b| reciprocal(&b, format))
+        {
+            let inverse = self.constant(inverse);
+            return self.float_arithmetic(Arithmetic::Mul, format, a, &inverse);
+        }
         let ((p, x), (q, y)) = match op {
             Arithmetic::Rem => return self.named_arithmetic(op, format, a, b),
             _ => (self.without_sign(a), self.without_sign(b)),
@@ -208,6 +215,18 @@ pub trait Ext: Domain {
 
 impl<D: Domain> Ext for D {}
 
+/// The reciprocal of a power of two, where neither is too great or too small to have all bits of the mantissa.
+fn reciprocal(number: &smt::Bv, format: Format) -> Option<smt::Bv> {
+    let (mantissa, width) = (format.mantissa()?, number.width());
+    let exponent = number.lshr(&smt::Bv::new(width, u128::from(mantissa))).trunc(width - 1 - mantissa);
+    let (exponent, most) = (exponent.to_u64()?, (1u64 << (width - 1 - mantissa)) - 1);
+    // Twice the bias is the greatest exponent of a number.
+    let other = (most - 1).checked_sub(exponent)?;
+    let fits = number.trunc(mantissa).is_zero() && exponent > 0 && other > 0;
+    let sign = if number.bit(width - 1) { smt::Bv::smin(width) } else { smt::Bv::zero(width) };
+    fits.then(|| sign.or(&smt::Bv::new(width, u128::from(other)).shl_by(mantissa)))
+}
+
 /// A result, or what is not covered.
 pub(crate) type Res<T> = Result<T, Unsupported>;
 
@@ -232,3 +251,21 @@ impl std::fmt::Display for Unsupported {
 }
 
 impl std::error::Error for Unsupported {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_two_have_exact_reciprocals() {
+        let of = |x: f64| reciprocal(&smt::Bv::new(64, u128::from(x.to_bits())), Format::F64);
+        for (x, y) in
+            [(128.0, 0.0078125), (-0.5, -2.0), (1.0, 1.0), (f64::MIN_POSITIVE, 1.0 / f64::MIN_POSITIVE)]
+        {
+            assert_eq!(of(x), Some(smt::Bv::new(64, u128::from(f64::to_bits(y)))), "{x}");
+        }
+        for x in [0.0, 3.0, f64::INFINITY, f64::NAN, f64::MIN_POSITIVE / 2.0, f64::powi(2.0, 1023)] {
+            assert_eq!(of(x), None, "{x}");
+        }
+    }
+}

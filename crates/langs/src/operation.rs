@@ -211,9 +211,10 @@ impl Operation {
 
     /// As solvers know it.
     pub fn symbol(&self) -> smt::Operation {
-        // An object is a range of addresses, less than half of all there are.
-        let of_ranges = matches!(self, Operation::ObjectOfAnAddress);
-        smt::Operation { class: self.assumption().class(), name: self.to_string(), of_ranges }
+        if *self == Operation::ObjectOfAnAddress {
+            return smt::Operation::object_of_an_address();
+        }
+        smt::Operation { class: self.assumption().class(), name: self.to_string(), of_ranges: false }
     }
 }
 

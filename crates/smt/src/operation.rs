@@ -16,7 +16,18 @@ pub struct Operation {
     pub of_ranges: bool,
 }
 
+impl OperationClass {
+    /// Of the operation that tells objects apart: relations at points of programs name it as well as languages do.
+    pub const OBJECTS: OperationClass = OperationClass(u8::MAX);
+}
+
 impl Operation {
+    /// Where the object begins that an address lies in, or the address itself where it lies in none. An object is a range
+    /// of addresses, less than half of all there are.
+    pub fn object_of_an_address() -> Operation {
+        Operation { class: OperationClass::OBJECTS, name: "object of an address".to_owned(), of_ranges: true }
+    }
+
     /// The name of the solver's function for it at these widths, in bits.
     pub fn symbol(&self, width: u32, args: &[u32]) -> String {
         let mut full = format!("op:{}:{width}", self.name);

@@ -11,6 +11,9 @@ use crate::run::Outcome;
 use smt::Bv;
 use smt::effort::{Deadline, Effort};
 
+/// How often loops are cut at other points, where the first do not belong together.
+const ELSEWHERE: usize = 6;
+
 /// What came of a round of attempts.
 enum Round {
     /// This.
@@ -142,7 +145,42 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 }
             }
         }
+        if let Some(open) = failed.as_ref().filter(|_| hints.is_empty() && !lacking.any) {
+            let plan = Attempt::Names.plan(budget, end, local);
+            if let Some(verdict) = self.cut_elsewhere(open, &plan) {
+                return Round::Decided(verdict);
+            }
+        }
         Round::Open(failed, lacking)
+    }
+
+    /// Loops that no run came to may be cut at points that do not belong together. Where it is a cut that one side comes to
+    /// without the other, its loops are cut at other points, one pair after the other.
+    fn cut_elsewhere(
+        &mut self,
+        (points, _, problem): &(Vec<SyncPoint>, usize, Problem),
+        plan: &Plan,
+    ) -> Option<Verdict> {
+        let cuts: Vec<(PointId, PointId)> = points.iter().map(|p| (p.left, p.right)).collect();
+        let missed = problem.missed()?;
+        let there = |(l, r): &(PointId, PointId)| Some(*l) == missed.0 || Some(*r) == missed.1;
+        let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
+        let mut others: Vec<(usize, usize, (PointId, PointId))> = Vec::new();
+        for n in (1..cuts.len()).filter(|n| there(&cuts[*n])) {
+            let all = guess::elsewhere(l, r, &self.runs, (n, &cuts));
+            others.extend(all.into_iter().enumerate().map(|(turn, pair)| (turn, n, pair)));
+        }
+        others.sort_unstable();
+        for (_, n, pair) in others.into_iter().take(ELSEWHERE) {
+            let mut again = vec![points[0].clone()];
+            for (k, at) in cuts.iter().enumerate().skip(1) {
+                again.push(self.candidates(if k == n { pair } else { *at }));
+            }
+            if let Closed::Yes(points, results, premises) = self.fixpoint(again, false, plan) {
+                return Some(self.closed(points, &results, premises));
+            }
+        }
+        None
     }
 
     fn attempt(

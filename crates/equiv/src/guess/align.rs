@@ -71,6 +71,9 @@ fn same_structure(left: &Shape, right: &Shape) -> bool {
     left.points.len() == right.points.len() && pairs.all(|(l, r)| l.kind == r.kind && l.succs == r.succs)
 }
 
+/// How much it says that two loops are in the same place: as much as a number that both have for a name.
+const PLACE: i64 = 4;
+
 /// Pairs of points at which to cut the loops. `attempt` 0 prefers structure and names, 1 what was observed.
 pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -> Vec<(PointId, PointId)> {
     let (ll, rl) = (loops(left), loops(right));
@@ -85,7 +88,9 @@ pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -
             let Some((score, pair)) = best_cut((left, a, &pl[i]), (right, b, &pr[j]), runs, attempt) else {
                 continue;
             };
-            let score = score - 8 * (a.depth as i64 - b.depth as i64).abs();
+            // Of as many loops those in the same place are likely one.
+            let place = if i == j && ll.len() == rl.len() { PLACE } else { 0 };
+            let score = score + place - 8 * (a.depth as i64 - b.depth as i64).abs();
             scored.push((score, i, j, pair));
         }
     }
@@ -171,6 +176,34 @@ fn places(shape: &Shape, l: &Loop) -> Vec<PointId> {
     v.sort_unstable();
     v.truncate(24);
     v
+}
+
+/// Other pairs of points to cut the loops at that one pair among all `cuts` cuts: at the headers, or at what follows the header of
+/// either. No run that came there tells them apart.
+pub(crate) fn elsewhere(
+    left: &Shape,
+    right: &Shape,
+    runs: &[CoRun],
+    (n, cut): (usize, &[(PointId, PointId)]),
+) -> Vec<(PointId, PointId)> {
+    let innermost = |s: &Shape, at: PointId| {
+        let all = loops(s).into_iter().filter(|l| cuts(s, l, at));
+        all.min_by_key(|l| l.body.len())
+    };
+    let (Some(a), Some(b)) = (innermost(left, cut[n].0), innermost(right, cut[n].1)) else {
+        return Vec::new();
+    };
+    let behind = |s: &Shape, l: &Loop| {
+        let next = s.point(l.header).succs.iter().copied();
+        next.filter(|p| *p != l.header && cuts(s, l, *p)).collect::<Vec<_>>()
+    };
+    let own = [vec![a.header], behind(left, &a)].concat();
+    let others = [vec![b.header], behind(right, &b)].concat();
+    // What cuts other loops already cuts these, too, or other ones.
+    let taken = |(k, (l, r)): (usize, &(PointId, PointId)), p, q| k != n && (*l == p || *r == q);
+    let free = |p, q| (p, q) != cut[n] && !cut.iter().enumerate().any(|c| taken(c, p, q));
+    let pairs = own.iter().flat_map(|p| others.iter().map(move |q| (*p, *q)));
+    pairs.filter(|(p, q)| free(*p, *q) && alike(runs, *p, *q) != Some(false)).collect()
 }
 
 /// The best pair of points to cut two loops at, with a score.

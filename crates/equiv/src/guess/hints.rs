@@ -319,6 +319,10 @@ impl<'a> Reader<'a> {
                     _ => Part::Sized(Expr::Less(kind == "sless", x, y), Some(1)),
                 }
             }
+            "object" => {
+                let (x, w) = self.sized()?;
+                Part::Sized(Expr::Object(Box::new(x)), Some(w))
+            }
             "scaled" => {
                 let (x, w) = self.sized()?;
                 self.eat(",")?;

@@ -22,7 +22,7 @@ pub(crate) mod states;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use align::{align, blocks};
+pub(crate) use align::{align, blocks, elsewhere};
 pub use hints::Hints;
 pub use observed::{Observed, ObservedSide};
 pub(crate) use observed::{constant, equal};

@@ -3,9 +3,9 @@
 //! has to be asked of a solver. Guesses like all others: what is not preserved is dropped.
 
 use super::made::Makers;
-use crate::model::{Constraint, Expr, Shape, Side, State, Val, VarDecl, VarSort};
+use crate::model::{Constraint, Expr, Operation, Shape, Side, State, Val, VarDecl, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Bv, Domain, Node, Pool, Symbolic, TermId};
+use smt::{Bv, Domain, Node, Pool, Sort, Symbolic, TermId};
 
 /// Most partners of one variable.
 const PARTNERS: usize = 6;
@@ -92,6 +92,7 @@ pub(crate) fn relations(
     if ls.len() <= MANY && rs.len() <= MANY {
         for r in rs.iter().filter(|r| !met.contains(r.decl.name.as_str()) && !fixed(Side::Right, r)) {
             offsets(d, r, &ls, &mut weak);
+            weak.extend(asked(&d.pool, r, &ls));
         }
     }
     if ways != Made::Unasked {
@@ -444,8 +445,13 @@ fn offsets(d: &mut Symbolic, r: &Var<'_>, ls: &[Var<'_>], out: &mut Vec<Constrai
             continue;
         }
         let k = d.pool.sub(r.term, l.term);
-        if let Some(k) = d.pool.as_const(k) {
-            let b = Expr::Offset(Box::new(var(Side::Left, l.decl)), k.clone());
+        let apart = d.pool.as_const(k).map(|k| Expr::Offset(Box::new(var(Side::Left, l.decl)), k.clone()));
+        // A floating-point number with the other sign is no distance away.
+        let turned = d.bin(smt::BinOp::Xor, &r.term, &l.term);
+        let turned = d.pool.as_const(turned).cloned().map(|k| {
+            Expr::Binary(Operation::Differing, Box::new(var(Side::Left, l.decl)), Box::new(Expr::Const(k)))
+        });
+        if let Some(b) = apart.or(turned) {
             out.push(Constraint { a: var(Side::Right, r.decl), b });
             found += 1;
             if found == 3 {
@@ -453,6 +459,32 @@ fn offsets(d: &mut Symbolic, r: &Var<'_>, ls: &[Var<'_>], out: &mut Vec<Constrai
             }
         }
     }
+}
+
+/// A flag of the right as what it says of variables of the left: optimisers keep the answer where the number is not needed.
+fn asked(pool: &Pool, r: &Var<'_>, ls: &[Var<'_>]) -> Option<Constraint> {
+    let (Node::Ite(condition, yes, no), 1) = (pool.node(r.term), r.width) else { return None };
+    let set = pool.as_const(*yes)?.is_one();
+    if set == pool.as_const(*no)?.is_one() {
+        return None;
+    }
+    let expr = |t: TermId| match pool.as_const(t) {
+        Some(k) => Some(Expr::Const(k.clone())),
+        None => ls.iter().find(|l| l.term == t).map(|l| var(Side::Left, l.decl)),
+    };
+    let one = Bv::one(1);
+    let (flag, holds) = match compared(pool, &expr, [condition]).pop()? {
+        Constraint { a: a @ Expr::Less(..), b: Expr::Const(k) } => (a, k.is_one()),
+        Constraint { a, b } => {
+            let Sort::Bv(width) = pool.sort(ls.iter().find(|l| var(Side::Left, l.decl) == a)?.term) else {
+                return None;
+            };
+            let apart = Expr::Sum(Box::new(a), Box::new(Expr::Scaled(Box::new(b), Bv::ones(width))));
+            (Expr::Less(false, Box::new(Expr::Const(Bv::zero(width))), Box::new(apart)), false)
+        }
+    };
+    let b = if holds == set { flag } else { Expr::Offset(Box::new(flag), one) };
+    Some(Constraint { a: var(Side::Right, r.decl), b })
 }
 
 /// What conditions that hold say of the variables of the left, as far as they compare variables and numbers.

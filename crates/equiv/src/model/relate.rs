@@ -124,6 +124,11 @@ fn eval_with<D: Domain>(
             let k = d.constant(k.clone());
             Val::Bv(d.mul(&x, &k))
         }
+        Expr::Object(x) => {
+            let x = bv(eval_with(d, x, var)?)?;
+            let width = d.width(&x);
+            Val::Bv(d.uninterpreted(&smt::Operation::object_of_an_address(), &[x], width))
+        }
         Expr::Load(m, a, n) => {
             let Val::Mem(m) = eval_with(d, m, var)? else { return None };
             let a = bv(eval_with(d, a, var)?)?;

@@ -141,6 +141,8 @@ pub enum Expr {
     Either(Box<Expr>, Box<Expr>),
     /// What else is computed of two expressions of one width.
     Binary(Operation, Box<Expr>, Box<Expr>),
+    /// Where the object begins that an address lies in: an unknown function ([`smt::Operation::object_of_an_address`]).
+    Object(Box<Expr>),
     /// So many bytes of a memory at an address, little endian.
     Load(Box<Expr>, Box<Expr>, u32),
 }
@@ -164,6 +166,7 @@ impl Expr {
             | Expr::Zext(e, _)
             | Expr::Sext(e, _)
             | Expr::Trunc(e, _)
+            | Expr::Object(e)
             | Expr::Below(e, _) => e.each_leaf(tell),
             Expr::Concat(parts) => parts.iter().for_each(|e| e.each_leaf(tell)),
             Expr::Sum(a, b)
@@ -279,6 +282,7 @@ impl fmt::Display for Expr {
             Expr::Extreme(e, x, y) => write!(f, "{}({x}, {y})", e.name()),
             Expr::Either(x, y) => write!(f, "either({x}, {y})"),
             Expr::Binary(o, x, y) => write!(f, "{}({x}, {y})", o.name()),
+            Expr::Object(x) => write!(f, "object({x})"),
             Expr::Load(m, a, n) => write!(f, "{m}[{a}; {n}]"),
         }
     }

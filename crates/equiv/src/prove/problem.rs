@@ -34,6 +34,11 @@ impl Problem {
         self.why.is_some() || matches!(self.kind, ProblemKind::Budget { .. })
     }
 
+    /// Where one side comes to a cut and the other does not: the cuts, as far as there is one on a side.
+    pub fn missed(&self) -> Option<(Option<PointId>, Option<PointId>)> {
+        matches!(self.kind, ProblemKind::Mismatch { .. }).then_some(self.cuts)
+    }
+
     /// What was lacking.
     pub fn shortage(&self) -> Shortage {
         Shortage { any: self.late(), ..Shortage::of(self.why.as_ref()) }

@@ -99,7 +99,8 @@ impl Witnesses {
         let mut all = facts.to_vec();
         all.extend(terms);
         let symbols = pool.free_symbols(&all);
-        let known: Vec<Model> = self.met.get(&from).into_iter().flatten().rev().cloned().collect();
+        let met = self.met.get(&from).into_iter().flatten().rev();
+        let known: Vec<Model> = met.filter_map(|m| pool.with_objects(&symbols, m)).collect();
         let mut out: Vec<Model> = known.into_iter().filter(|m| open.holds(m)).collect();
         for _ in 0..RANDOM {
             let mut m = self.random(pool, &symbols);
@@ -136,9 +137,10 @@ impl Witnesses {
             pool.free_symbols(&all)
         };
         let mut base = None;
-        for m in self.met.get(&from).into_iter().flatten().rev() {
-            if open.breaks(m) || base.is_none() && open.holds(m) {
-                base = Some(m.clone());
+        let placed = |m: &Model| pool.with_objects(&symbols, m);
+        for m in self.met.get(&from).into_iter().flatten().rev().filter_map(placed) {
+            if open.breaks(&m) || base.is_none() && open.holds(&m) {
+                base = Some(m);
             }
         }
         for _ in 0..RANDOM {

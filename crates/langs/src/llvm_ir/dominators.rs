@@ -59,6 +59,18 @@ impl Dominators {
             }
         }
     }
+
+    /// Whether every path to a block passes another, or it is that.
+    pub fn dominates(&self, over: usize, block: usize) -> bool {
+        let mut at = block;
+        while at != over {
+            match self.idom[at] {
+                Some(up) if up != at => at = up,
+                _ => return false,
+            }
+        }
+        true
+    }
 }
 
 /// The nearest block that dominates two.
@@ -84,5 +96,6 @@ mod tests {
         assert_eq!(d.idom, [Some(0), Some(0), Some(0), Some(0), None]);
         assert_eq!(d.preds[3], [1, 2, 4]);
         assert!(d.order[4].is_none() && d.order[0] == Some(0));
+        assert!(d.dominates(0, 3) && d.dominates(3, 3) && !d.dominates(1, 3) && !d.dominates(0, 4));
     }
 }

@@ -404,11 +404,15 @@ impl Pool {
                 return self.sdiv_const(a, &d);
             }
         }
-        let (ka, kb) = (self.known(a), self.known(b));
-        if ka.sign() == Some(false) && kb.sign() == Some(false) {
+        if self.not_negative(a) && self.not_negative(b) {
             return self.udiv(a, b);
         }
         self.intern(Node::SDiv(a, b), Sort::Bv(w))
+    }
+
+    /// Whether a signed number is none below zero, by its bits or by what is promised.
+    fn not_negative(&self, t: TermId) -> bool {
+        self.known(t).sign() == Some(false) || self.promised_not_negative(t)
     }
 
     fn sdiv_const(&mut self, a: TermId, d: &Bv) -> TermId {
@@ -429,7 +433,7 @@ impl Pool {
             let q = self.sdiv_const(a, &d.neg());
             return self.neg(q);
         }
-        if self.known(a).sign() == Some(false) {
+        if self.not_negative(a) {
             let d = self.constant(d.clone());
             return self.udiv(a, d);
         }
@@ -476,8 +480,7 @@ impl Pool {
             let q = self.sdiv(a, b);
             return self.linear(&[(a, Bv::one(w)), (q, d.neg())], Bv::zero(w));
         }
-        let (ka, kb) = (self.known(a), self.known(b));
-        if ka.sign() == Some(false) && kb.sign() == Some(false) {
+        if self.not_negative(a) && self.not_negative(b) {
             return self.urem(a, b);
         }
         self.intern(Node::SRem(a, b), Sort::Bv(w))

@@ -14,6 +14,7 @@ mod divconst;
 mod extract;
 mod halves;
 mod known_bits;
+mod objects;
 mod promises;
 mod remainder;
 

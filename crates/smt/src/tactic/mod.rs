@@ -171,13 +171,9 @@ impl Prover {
             self.stats.repeated += 1;
             return Answer::Unsat;
         }
-        if let Some(n) = self
-            .models
-            .iter()
-            .position(|m| fits(&self.d.pool, &all, m) && ranges::hold(&self.d.pool, &all, m))
-        {
+        if let Some((n, model)) = self.met_before(&all) {
             self.stats.repeated += 1;
-            let model = self.models.remove(n);
+            self.models.remove(n);
             self.models.insert(0, model.clone());
             return Answer::Sat(model);
         }
@@ -206,7 +202,19 @@ impl Prover {
         self.stats.note(what, &answer, effort, clock.elapsed());
         answer
     }
+
+    /// A model found before that facts have, too, and where it is kept.
+    fn met_before(&self, facts: &[TermId]) -> Option<(usize, Model)> {
+        let pool = &self.d.pool;
+        let symbols = if self.models.is_empty() { Vec::new() } else { pool.free_symbols(facts) };
+        let fitting = |(n, model): (usize, &Model)| {
+            let model = pool.with_objects(&symbols, model)?;
+            (fits(pool, facts, &model) && ranges::hold(pool, facts, &model)).then_some((n, model))
+        };
+        self.models.iter().enumerate().find_map(fitting)
+    }
 }
+
 /// How many models are kept in mind.
 const MODELS: usize = 12;
 

@@ -2,7 +2,7 @@
 //! (`pairs/guess`).
 
 use super::{Program, Var};
-use crate::llvm_ir::ast::{BlockId, ConstKind, Inst, LocalId, Operand};
+use crate::llvm_ir::ast::{BinOp, BlockId, ConstKind, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::dominators::Dominators;
 use crate::llvm_ir::types::{Type, TypeId};
 use equiv::{Expr, PointId, Side};
@@ -44,15 +44,44 @@ impl Here<'_, '_> {
         }
     }
 
+    /// A value that is gone, over one of the point that was made of it by adding a number.
+    pub(crate) fn moved(&self, operand: Operand, ty: TypeId) -> Option<Expr> {
+        let (Operand::Local(_), width) = (operand, self.program.bits_of(ty)?) else { return None };
+        self.program.values_at(self.at).find_map(|local| {
+            let Op::Binary { op, lhs, rhs, .. } = &self.program.definition(local)?.1.op else { return None };
+            let by = i128::from(self.program.ir.small_constant(*rhs).filter(|_| *lhs == operand)?);
+            let back = match op {
+                BinOp::Add => -by,
+                BinOp::Sub => by,
+                _ => return None,
+            };
+            Some(sum(self.value(local), Expr::Const(Bv::from_i128(width, back))))
+        })
+    }
+
     /// A variable of the point that is a value.
     pub(crate) fn value(&self, local: LocalId) -> Expr {
         Expr::Var(self.side, self.program.local_name(local, 0))
     }
 
-    /// An address and the steps of a `getelementptr` from it.
+    /// Where a `getelementptr` leads from an address.
     pub(crate) fn stepped(&self, base: Expr, source: TypeId, indices: &[(TypeId, Operand)]) -> Option<Expr> {
-        let (mut out, mut ty) = (base, source);
+        self.steps(base, source, indices)?.pop()
+    }
+
+    /// An address, and where each index of a `getelementptr` leads from it.
+    pub(crate) fn steps(
+        &self,
+        base: Expr,
+        source: TypeId,
+        indices: &[(TypeId, Operand)],
+    ) -> Option<Vec<Expr>> {
+        let (mut out, mut ty) = (base.clone(), source);
+        let mut all = vec![base];
         for (i, (index_ty, index)) in indices.iter().enumerate() {
+            if i > 0 {
+                all.push(out.clone());
+            }
             let (size, inner) = if i == 0 {
                 (self.program.ir.m.layout.alloc_size(&self.program.ir.m.types, ty)?, ty)
             } else {
@@ -81,7 +110,8 @@ impl Here<'_, '_> {
             out = sum(out, scaled(x, Bv::new(64, u128::from(size))));
             ty = inner;
         }
-        Some(out)
+        all.push(out);
+        Some(all)
     }
 }
 

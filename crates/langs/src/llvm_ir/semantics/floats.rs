@@ -329,8 +329,17 @@ fn float_to_int<D: Domain>(d: &mut D, bits: &D::Bv, from: Format, width: u32, si
 fn int_to_float<D: Domain>(d: &mut D, bits: &D::Bv, to: Format, width: u32, signed: bool) -> D::Bv {
     let from = d.width(bits);
     let Some(wide) = hardware_width(from, signed) else {
-        let conversion = Conversion::FromInt { signed, bits: from, to };
-        return d.operation(&Operation::Convert(conversion), std::slice::from_ref(bits), width);
+        let mut convert = |signed: bool| {
+            let conversion = Operation::Convert(Conversion::FromInt { signed, bits: from, to });
+            d.operation(&conversion, std::slice::from_ref(bits), width)
+        };
+        if signed {
+            return convert(true);
+        }
+        // A number that has no sign bit set is the same with a sign.
+        let (plain, same) = (convert(false), convert(true));
+        let large = d.sign(bits);
+        return d.ite(&large, &plain, &same);
     };
     let bits = if signed { d.sfit(bits, wide) } else { d.zfit(bits, wide) };
     let conversion = Conversion::FromInt { signed: true, bits: wide, to };

@@ -1,6 +1,7 @@
 //! Comparisons that every path to a point has passed, nearest first. In SSA form they stay true as long as the values
 //! are live together: loops that count up to `n` need that the counter is below `n`.
 
+use super::definitions::over;
 use crate::llvm_ir::ast::{BlockId, IntPred, Op, Operand};
 use crate::llvm_ir::program::{Here, scaled, sum};
 use crate::pairs::opt::Opt;
@@ -27,7 +28,10 @@ fn of(here: Here<'_, '_>) -> Vec<Constraint> {
     let mut block = here.program.block_at(here.at).0 as usize;
     let mut out = Vec::new();
     while out.len() < COMPARISONS {
-        if let [before] = d.preds[block][..] {
+        // A loop is come to by one way, and then only by its own.
+        let own = |p: &usize| d.dominates(block, *p);
+        let ways: Vec<usize> = d.preds[block].iter().copied().filter(|p| !own(p)).collect();
+        if let [before] = ways[..] {
             out.extend(passed(&here, before, block));
         }
         match d.idom[block] {
@@ -47,24 +51,56 @@ fn passed(here: &Here<'_, '_>, from: usize, to: usize) -> Option<Constraint> {
     }
     let holds = then.0 as usize == to;
     let Op::ICmp { pred, ty, lhs, rhs, .. } = &here.program.definition(*cond)?.1.op else { return None };
-    let (x, y) = (here.expr(*lhs, *ty)?, here.expr(*rhs, *ty)?);
+    let sides = [*lhs, *rhs].map(|o| over(here, o, *ty).or_else(|| here.moved(o, *ty)));
+    let [Some(x), Some(y)] = sides else {
+        return no_extreme(*pred, holds, sides, here.program.bits_of(*ty)?);
+    };
     let constant = |e: &Expr| matches!(e, Expr::Const(_));
     if constant(&x) && constant(&y) {
         return None;
     }
     let zero = |e: &Expr| matches!(e, Expr::Const(k) if k.is_zero());
     match pred {
-        IntPred::Ult => less(false, x, y, holds),
-        IntPred::Ugt => less(false, y, x, holds),
-        IntPred::Uge => less(false, x, y, !holds),
-        IntPred::Ule => less(false, y, x, !holds),
-        IntPred::Slt => less(true, x, y, holds),
-        IntPred::Sgt => less(true, y, x, holds),
-        IntPred::Sge => less(true, x, y, !holds),
-        IntPred::Sle => less(true, y, x, !holds),
         IntPred::Eq | IntPred::Ne if (*pred == IntPred::Eq) == holds => Some(Constraint { a: x, b: y }),
         IntPred::Eq | IntPred::Ne if zero(&y) => less(false, y, x, true),
-        IntPred::Eq | IntPred::Ne => None,
+        _ => {
+            let (signed, swapped, yes) = order(*pred)?;
+            let (x, y) = if swapped { (y, x) } else { (x, y) };
+            less(signed, x, y, yes == holds)
+        }
+    }
+}
+
+/// An order as "less": with a sign, of the operands swapped, whether that holds; none of equality.
+fn order(pred: IntPred) -> Option<(bool, bool, bool)> {
+    Some(match pred {
+        IntPred::Ult => (false, false, true),
+        IntPred::Ugt => (false, true, true),
+        IntPred::Uge => (false, false, false),
+        IntPred::Ule => (false, true, false),
+        IntPred::Slt => (true, false, true),
+        IntPred::Sgt => (true, true, true),
+        IntPred::Sge => (true, false, false),
+        IntPred::Sle => (true, true, false),
+        IntPred::Eq | IntPred::Ne => return None,
+    })
+}
+
+/// What is below something that is not at hand is not the greatest number, and what is above is not the least: a step more
+/// does not leave the width.
+fn no_extreme(pred: IntPred, holds: bool, sides: [Option<Expr>; 2], width: u32) -> Option<Constraint> {
+    let (signed, swapped, yes) = order(pred)?;
+    let [x, y] = sides;
+    let (x, y) = if swapped { (y, x) } else { (x, y) };
+    let (least, most) = match signed {
+        true => (Bv::smin(width), Bv::smin(width).sub(&Bv::one(width))),
+        false => (Bv::zero(width), Bv::ones(width)),
+    };
+    match (x, y) {
+        _ if yes != holds => None,
+        (Some(Expr::Const(_)), _) | (_, Some(Expr::Const(_))) => None,
+        (Some(x), _) => less(signed, x, Expr::Const(most), true),
+        (None, y) => less(signed, Expr::Const(least), y?, true),
     }
 }
 

@@ -5,6 +5,7 @@ use super::comparisons::compared;
 use crate::llvm_ir::ast::{BinOp, CastOp, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::program::{Here, scaled, sum};
+use crate::llvm_ir::types::TypeId;
 use crate::pairs::opt::Opt;
 use equiv::{Constraint, Expr, Extreme, Guess, Observed, ObservedSide, Operation};
 use smt::Bv;
@@ -87,12 +88,31 @@ fn operation(op: BinOp) -> Option<Operation> {
     }
 }
 
-/// The expression that an operation computes.
+/// How many operations deep a value is said over those of a point.
+const DEEP: u32 = 3;
+
+/// The expression that an operation computes, over values of a point: what is no more there as what it was made of.
 pub(super) fn made_of(here: &Here<'_, '_>, op: &Op) -> Option<Expr> {
+    made(here, op, DEEP)
+}
+
+/// An operand over the values of a point.
+pub(super) fn over(here: &Here<'_, '_>, operand: Operand, ty: TypeId) -> Option<Expr> {
+    part(here, operand, ty, DEEP)
+}
+
+fn part(here: &Here<'_, '_>, operand: Operand, ty: TypeId, deep: u32) -> Option<Expr> {
+    here.expr(operand, ty).or_else(|| match operand {
+        Operand::Local(local) if deep > 0 => made(here, &here.program.definition(local)?.1.op, deep - 1),
+        Operand::Local(_) | Operand::Const(_) => None,
+    })
+}
+
+fn made(here: &Here<'_, '_>, op: &Op, deep: u32) -> Option<Expr> {
     match op {
         Op::Cast { op, from, value, to, .. } => {
             let (from_bits, bits) = (here.program.bits_of(*from)?, here.program.bits_of(*to)?);
-            let x = Box::new(here.expr(*value, *from)?);
+            let x = Box::new(part(here, *value, *from, deep)?);
             match op {
                 CastOp::ZExt => Some(Expr::Zext(x, bits)),
                 CastOp::SExt => Some(Expr::Sext(x, bits)),
@@ -102,32 +122,48 @@ pub(super) fn made_of(here: &Here<'_, '_>, op: &Op) -> Option<Expr> {
         }
         Op::Binary { op, ty, lhs, rhs, .. } => {
             let width = here.program.bits_of(*ty)?;
-            let (x, y) = (here.expr(*lhs, *ty)?, here.expr(*rhs, *ty)?);
-            match (op, x, y) {
-                (BinOp::Add, x, y) => Some(sum(x, y)),
-                (BinOp::Sub, x, y) => Some(sum(x, scaled(y, Bv::ones(width)))),
-                (BinOp::Mul, x, Expr::Const(k)) => Some(scaled(x, k)),
-                (BinOp::Shl, x, Expr::Const(k)) => {
-                    let k = k.to_u64().filter(|k| *k < u64::from(width.min(127)))?;
-                    Some(scaled(x, Bv::new(width, 1 << k)))
-                }
-                (BinOp::Or, x, y) => Some(Expr::Either(Box::new(x), Box::new(y))),
-                (op, x, y) => Some(Expr::Binary(operation(*op)?, Box::new(x), Box::new(y))),
-            }
+            calculated(*op, part(here, *lhs, *ty, deep)?, part(here, *rhs, *ty, deep)?, width)
         }
         Op::ICmp { pred, ty, lhs, rhs, .. } => {
-            compared(*pred, here.expr(*lhs, *ty)?, here.expr(*rhs, *ty)?, here.program.bits_of(*ty)?)
+            let (x, y) = (part(here, *lhs, *ty, deep)?, part(here, *rhs, *ty, deep)?);
+            compared(*pred, x, y, here.program.bits_of(*ty)?)
         }
         Op::Call(call) => {
             let extreme = extreme(op)?;
             let [x, y] = call.args.get(..2)? else { return None };
-            let (x, y) = (here.expr(x.value, x.ty)?, here.expr(y.value, y.ty)?);
+            let (x, y) = (part(here, x.value, x.ty, deep)?, part(here, y.value, y.ty, deep)?);
             Some(Expr::Extreme(extreme, Box::new(x), Box::new(y)))
         }
         Op::Gep { source, base_ty, base, indices, .. } => {
-            let base = here.expr(*base, *base_ty)?;
-            here.stepped(base, *source, indices)
+            here.stepped(part(here, *base, *base_ty, deep)?, *source, indices)
         }
         _ => None,
     }
+}
+
+/// What an operation makes of two numbers.
+fn calculated(op: BinOp, x: Expr, y: Expr, width: u32) -> Option<Expr> {
+    match (op, x, y) {
+        (BinOp::Add, x, y) => Some(sum(x, y)),
+        (BinOp::Sub, x, y) => Some(sum(x, scaled(y, Bv::ones(width)))),
+        (BinOp::Mul, x, Expr::Const(k)) => Some(scaled(x, k)),
+        (BinOp::Shl, x, Expr::Const(k)) => {
+            let k = k.to_u64().filter(|k| *k < u64::from(width.min(127)))?;
+            Some(scaled(x, Bv::new(width, 1 << k)))
+        }
+        (BinOp::SDiv, x, Expr::Const(k)) => halved(x, &k),
+        (BinOp::SRem, x, Expr::Const(k)) => Some(sum(x.clone(), scaled(halved(x, &k)?, k.neg()))),
+        (BinOp::Or, x, y) => Some(Expr::Either(Box::new(x), Box::new(y))),
+        (op, x, y) => Some(Expr::Binary(operation(op)?, Box::new(x), Box::new(y))),
+    }
+}
+
+/// The quotient of a signed number by a power of two, towards zero: what is below zero is made greater before it is shifted.
+fn halved(x: Expr, k: &Bv) -> Option<Expr> {
+    let width = k.width();
+    let by = (1..width.min(64) - 1).find(|by| k.to_u64() == Some(1 << by))?;
+    let number = |n: u32| Box::new(Expr::Const(Bv::new(width, u128::from(n))));
+    let sign = Expr::Binary(Operation::RightSigned, Box::new(x.clone()), number(width - 1));
+    let more = Expr::Binary(Operation::Right, Box::new(sign), number(width - by));
+    Some(Expr::Binary(Operation::RightSigned, Box::new(sum(x, more)), number(by)))
 }

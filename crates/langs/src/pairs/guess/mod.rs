@@ -10,6 +10,7 @@ mod counters;
 mod definitions;
 mod distances;
 mod guarded;
+mod inbounds;
 mod limits;
 mod loads;
 mod registers;
@@ -46,6 +47,7 @@ impl<'p> Opt<'p, '_> {
         &carried::Carried,
         &loads::Loads,
         &slot_flags::SlotFlags,
+        &inbounds::Inbounds,
         &definitions::Definitions,
     ];
 }

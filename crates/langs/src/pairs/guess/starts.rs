@@ -2,12 +2,11 @@
 //! ends by equality from one that ends by order, where the limit may lie on the wrong side of the start.
 
 use super::comparisons::less;
-use super::definitions::made_of;
+use super::definitions::over;
 use crate::llvm_ir::ast::{BinOp, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::program::Here;
-use crate::llvm_ir::types::TypeId;
 use crate::pairs::opt::Opt;
-use equiv::{Constraint, Expr, Guess, Observed};
+use equiv::{Constraint, Guess, Observed};
 
 /// Most counters of a point on a side.
 const COUNTERS: usize = 6;
@@ -38,7 +37,7 @@ fn started(here: &Here<'_, '_>, inst: &Inst) -> Option<Vec<Constraint>> {
         (None, Some(by)) => (by > 0, a),
         _ => return None,
     };
-    let start = start_of(here, start, *ty)?;
+    let start = over(here, start, *ty)?;
     let counter = here.value(phi);
     let one = |signed: bool| match up {
         true => less(signed, counter.clone(), start.clone(), false),
@@ -69,12 +68,4 @@ fn step(here: &Here<'_, '_>, phi: LocalId, next: Operand) -> Option<i64> {
         BinOp::Sub if *lhs == Operand::Local(phi) => by.checked_neg(),
         _ => None,
     }
-}
-
-/// A start over what is live in the loop, or what it is made of.
-fn start_of(here: &Here<'_, '_>, start: Operand, ty: TypeId) -> Option<Expr> {
-    here.expr(start, ty).or_else(|| match start {
-        Operand::Local(local) => made_of(here, &here.program.definition(local)?.1.op),
-        Operand::Const(_) => None,
-    })
 }

@@ -14,7 +14,7 @@ const FORM: Form = Form { strict: false, trusting: true };
 /// show the same relations, those expected only spare the time of finding them.
 ///
 /// [`Isel::GUESSES`]: crate::pairs::Isel::GUESSES
-const OPT: [&str; 9] = [
+const OPT: [&str; 10] = [
     "counter_without_sign",
     "counter_never_below_start",
     "counter_ends_at_limit",
@@ -23,6 +23,7 @@ const OPT: [&str; 9] = [
     "load_carried_beside_address",
     "load_hoisted_past_stores_of_another_type",
     "promoted_counter_may_wrap",
+    "address_steps_taken_out_of_a_loop",
     "sum_hoisted_out_of_inner_loop",
 ];
 

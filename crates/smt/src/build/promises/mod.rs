@@ -182,6 +182,8 @@ impl Pool {
             let open = matches!(
                 self.node(t),
                 Node::SExt(_)
+                    | Node::SDiv(..)
+                    | Node::SRem(..)
                     | Node::Concat(_)
                     | Node::Extract(..)
                     | Node::Eq(..)

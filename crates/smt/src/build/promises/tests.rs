@@ -209,3 +209,23 @@ fn bits_set_in_place_of_zeros_are_added() {
     let sum = p.add(y, scaled);
     assert_eq!(new, [p.add_num(sum, 12)]);
 }
+
+#[test]
+fn a_signed_quotient_of_what_is_not_negative_is_an_unsigned_one() {
+    let mut p = Pool::new();
+    let [x, y] = ["x", "y"].map(|n| p.var(n, Sort::Bv(32)));
+    let [limit, d, zero] = [15, 255, 0].map(|k| p.num(32, k));
+    let less = p.sub(x, limit);
+    let (by_number, by_other) = (p.sdiv(less, d), p.sdiv(less, y));
+    let (plain, rest) = (p.udiv(less, d), p.srem(less, y));
+    let low = p.slt(x, limit);
+    let (high, negative) = (p.not(low), p.slt(y, zero));
+    let fact = p.not(negative);
+    let promises = p.promises(&[high]);
+    let promises = p.bounds(promises, &[high]);
+    assert_eq!(p.keep(&[by_number, by_other, rest], promises).0, [plain, by_other, rest]);
+    let promises = p.promises(&[high, fact]);
+    let promises = p.bounds(promises, &[high, fact]);
+    let (unsigned, left) = (p.udiv(less, y), p.urem(less, y));
+    assert_eq!(p.keep(&[by_number, by_other, rest], promises).0, [plain, unsigned, left]);
+}

@@ -194,6 +194,11 @@ impl Pool {
         None
     }
 
+    /// Whether bounds say that a signed number is none below zero.
+    pub(crate) fn promised_not_negative(&self, t: TermId) -> bool {
+        self.promised.is_some() && self.width(t) <= WIDEST && self.range(t, true, DEEP).0 >= 0
+    }
+
     /// A comparison that bounds decide.
     pub(crate) fn promised_less(&self, a: TermId, b: TermId, signed: bool) -> Option<bool> {
         self.promised.as_ref()?;
