@@ -203,15 +203,21 @@ impl Prover {
         answer
     }
 
-    /// A model found before that facts have, too, and where it is kept.
+    /// A model found before that facts have, too, and where it is kept. Objects of the facts that it does not know are given
+    /// places of their own.
     fn met_before(&self, facts: &[TermId]) -> Option<(usize, Model)> {
         let pool = &self.d.pool;
-        let symbols = if self.models.is_empty() { Vec::new() } else { pool.free_symbols(facts) };
-        let fitting = |(n, model): (usize, &Model)| {
-            let model = pool.with_objects(&symbols, model)?;
-            (fits(pool, facts, &model) && ranges::hold(pool, facts, &model)).then_some((n, model))
+        let mut symbols = None;
+        let mut fitting = |model: &Model| {
+            if !fits(pool, facts, model) {
+                return None;
+            }
+            let symbols = symbols.get_or_insert_with(|| pool.free_symbols(facts));
+            let placed = pool.with_objects(symbols, model)?;
+            let same = placed.symbols.len() == model.symbols.len();
+            ((same || fits(pool, facts, &placed)) && ranges::hold(pool, facts, &placed)).then_some(placed)
         };
-        self.models.iter().enumerate().find_map(fitting)
+        self.models.iter().enumerate().find_map(|(n, model)| Some((n, fitting(model)?)))
     }
 }
 
