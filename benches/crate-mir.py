@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Makes the Machine IR of every C file that a crate bundles, with the options its build script gives them.
 
-usage: benches/crate-mir.py CRATE[=VERSION][/FEATURE] DIR --cc clang-19 --levels '0 2' [--words '-march=x86-64-v3']
+usage: benches/crate-mir.py CRATE[=VERSION][/FEATURE] DIR --cc clang-19 --levels '0 2' [--words '-march=x86-64-v3'] [--ir]
 
 The crate is fetched and built by cargo with a compiler that also writes DIR/O0/NAME.mir, DIR/O2/NAME.mir and so on for
 each C file: what LLVM's instruction selection was given and what it made. Levels and debug information of the build are
-left out; everything else (include directories, definitions, -m options) is kept. Prints the crate's version, how many
+left out; everything else (include directories, definitions, -m options) is kept. With --ir also DIR/ir/NAME.ll, what the
+optimiser is given at -O1 without inlining. Prints the crate's version, how many
 files were translated, and by name those that were not.
 """
 import argparse, json, os, pathlib, subprocess, sys
@@ -38,6 +39,9 @@ if "-c" in words and files and done.returncode == 0:
             while name in taken:
                 name, n = f"{stem}-{n}", n + 1
             names.write(name + "\n")
+        if os.environ["MIR_IR"]:
+            subprocess.run([cc, "-S", "-emit-llvm", "-w", "-O1", "-fno-inline", "-Xclang", "-disable-llvm-passes", *kept, "-o",
+                            str(out / "ir" / f"{name}.ll"), file], capture_output=True)
         for level in levels:
             to = out / f"O{level}" / f"{name}.mir"
             made = subprocess.run([cc, "-S", f"-O{level}", "-w", *kept, *os.environ["MIR_WORDS"].split(), "-mllvm",
@@ -55,12 +59,14 @@ flags.add_argument("dir", type=pathlib.Path)
 flags.add_argument("--cc", default="clang-19")
 flags.add_argument("--levels", default="0 2")
 flags.add_argument("--words", default="")
+flags.add_argument("--ir", action="store_true")
 given = flags.parse_args()
 crate, _, feature = given.crate.partition("/")
 name, _, version = crate.partition("=")
 
 out = given.dir.resolve()
 (out / "src").mkdir(parents=True, exist_ok=True)
+(out / "ir").mkdir(exist_ok=True)
 for level in given.levels.split():
     (out / f"O{level}").mkdir(exist_ok=True)
 features = f', features = ["{feature}"]' if feature else ""

@@ -3,19 +3,20 @@
 # zstd, each function by itself, and prints a table. Counted are functions whose text the pass changed.
 #
 #   benches/passes.sh [--every N] [--time S] [--files N] [--llvm 19] [--projects 'zlib lua bzip2 zstd sqlite3']
-#                     [--passes 'mem2reg sroa ... O1 O2'] [--rank N] [--all yes]
+#                     [--crate 'NAME[=VERSION][/FEATURE]...'] [--passes 'mem2reg sroa ... O1 O2'] [--rank N] [--all yes]
 #
 # Of every Nth file every Nth function is taken, of sqlite3's one file every thirtieth of those. mem2reg and sroa start
 # from what clang writes, the others from what mem2reg makes of that; functions are made to stand alone before
 # (docs/prove.md). --all counts functions that did not change too. --rank prints what kept functions from a proof, the N
-# most frequent first. Other projects: lz4 libdeflate mimalloc tree-sitter secp256k1 webp pcre2, which nothing is tuned to.
+# most frequent first. Other projects: lz4 libdeflate mimalloc tree-sitter secp256k1 webp pcre2, which figures are told of apart; --crate
+# takes the C that any crates bundle instead, compiled as their build scripts do (benches/crate-mir.py).
 # RECORD=1 in the environment keeps the figures: a row for the passes, one each for O1 and O2, and others for other projects.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
-every=40 time=3 files=1 llvm=19 rank='' all='' projects='zlib lua bzip2 zstd sqlite3'
+every=40 time=3 files=1 llvm=19 rank='' all='' crate='' projects='zlib lua bzip2 zstd sqlite3'
 passes='mem2reg sroa instcombine simplifycfg early-cse gvn licm indvars loop-rotate reassociate O1 O2'
 . "$here/benches/sources.sh"
-options 12 'every time files llvm projects passes rank all' "$@"
+options 13 'every time files llvm projects passes rank all crate' "$@"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 fetch_sources "$work" "$ALL_SOURCES"
@@ -23,28 +24,22 @@ fetch_sources "$work" "$ALL_SOURCES"
 prove=$(release_dir)/examples/opt_prove
 
 for pass in $passes; do : > "$work/$pass.txt"; done
-for project in $projects; do
-    words_of "$project" > "$work/words"
-    flags=$(grep '^-' "$work/words" | tr '\n' ' ')
-    grep -v '^-' "$work/words" | awk "NR % $files == 0 || NR == 1" > "$work/list"
-    step=$every
-    [ "$project" != sqlite3 ] || step=$((every * 30))
-    while IFS= read -r file; do
-        clang-"$llvm" -S -emit-llvm -w -O1 -fno-inline -Xclang -disable-llvm-passes $flags -o "$work/clang.ll" "$file"
-        "$prove" --alone "$work/clang.ll" > "$work/raw.ll"
-        opt-"$llvm" -S -passes=mem2reg -o "$work/mem.ll" "$work/raw.ll"
-        for pass in $passes; do
-            from=$work/mem.ll
-            case $pass in
-                O1 | O2) list="default<$pass>" ;;
-                mem2reg | sroa) list=$pass from=$work/raw.ll ;;
-                # Once is what the pass does in a pipeline; alone it would fail where twice did more.
-                instcombine) list='instcombine<no-verify-fixpoint>' ;;
-                *) list=$pass ;;
-            esac
-            opt-"$llvm" -S "-passes=$list" -o "$work/to.ll" "$from"
-            "$prove" --time "$time" --every "$step" "$from" "$work/to.ll" < /dev/null > "$work/out"
-            python3 - "$from" "$work/to.ll" "$work/out" "$all" >> "$work/$pass.txt" <<'PY'
+# compare STEP: what passes do to every STEPth function of $work/clang.ll.
+compare() {
+    "$prove" --alone "$work/clang.ll" > "$work/raw.ll"
+    opt-"$llvm" -S -passes=mem2reg -o "$work/mem.ll" "$work/raw.ll"
+    for pass in $passes; do
+        from=$work/mem.ll
+        case $pass in
+            O1 | O2) list="default<$pass>" ;;
+            mem2reg | sroa) list=$pass from=$work/raw.ll ;;
+            # Once is what the pass does in a pipeline; alone it would fail where twice did more.
+            instcombine) list='instcombine<no-verify-fixpoint>' ;;
+            *) list=$pass ;;
+        esac
+        opt-"$llvm" -S "-passes=$list" -o "$work/to.ll" "$from"
+        "$prove" --time "$time" --every "$1" "$from" "$work/to.ll" < /dev/null > "$work/out"
+        python3 - "$from" "$work/to.ll" "$work/out" "$all" >> "$work/$pass.txt" <<'PY'
 import re, sys
 def bodies(path):
     text = open(path, errors="replace").read()
@@ -59,21 +54,42 @@ for line in open(sys.argv[3], errors="replace"):
     if not line.startswith("{") and (sys.argv[4] or a.get(name) != b.get(name)):
         print(line, end="")
 PY
-        done
+    done
+}
+
+[ -z "$crate" ] || projects=''
+for project in $projects; do
+    words_of "$project" > "$work/words"
+    flags=$(grep '^-' "$work/words" | tr '\n' ' ')
+    grep -v '^-' "$work/words" | awk "NR % $files == 0 || NR == 1" > "$work/list"
+    step=$every
+    [ "$project" != sqlite3 ] || step=$((every * 30))
+    while IFS= read -r file; do
+        clang-"$llvm" -S -emit-llvm -w -O1 -fno-inline -Xclang -disable-llvm-passes $flags -o "$work/clang.ll" "$file"
+        compare "$step"
     done < "$work/list"
 done
-set -- "${rank:-0}" "$work" "$here" "$projects" "--every $every --files $files --time $time${all:+ --all yes}" $passes
+for one in $crate; do
+    "$here/benches/crate-mir.py" "$one" "$work/$one" --cc "clang-$llvm" --levels '' --ir >&2
+    find "$work/$one/ir" -name '*.ll' | sort | awk "NR % $files == 0 || NR == 1" > "$work/list"
+    while IFS= read -r file; do
+        cp "$file" "$work/clang.ll"
+        compare "$every"
+    done < "$work/list"
+done
+set -- "${rank:-0}" "$work" "$here" "$projects" "$crate" "--every $every --files $files --time $time${all:+ --all yes}" $passes
 python3 - "$@" <<'PY'
 import collections, os, re, subprocess, sys
-rank, work, here, projects, words, passes = int(sys.argv[1]), *sys.argv[2:6], sys.argv[6:]
+rank, work, here, projects, crates, words, passes = int(sys.argv[1]), *sys.argv[2:7], sys.argv[7:]
 usual = "zlib lua bzip2 zstd sqlite3"
-command = f"benches/passes.sh {words}" + (f" --projects '{projects}'" if projects != usual else "")
+command = f"benches/passes.sh {words}" + (f" --projects '{projects}'" if projects not in ("", usual) else "")
+command += f" --crate '{crates}'" * bool(crates)
 
 
 def record(name, claim, passes, reach, figure):
     if os.environ.get("RECORD") == "1":
-        name += "-unseen" * (projects != usual)
-        claim += f", {projects.replace(' ', ', ')}"
+        name += "-crates" if crates else "-unseen" * (projects != usual)
+        claim += f", {(crates or projects).replace(' ', ', ')}"
         only = f" --passes '{' '.join(passes)}'"
         subprocess.run([f"{here}/benches/record.py", name, "Proving", claim, command + only, reach, figure], check=True)
 
