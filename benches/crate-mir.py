@@ -85,15 +85,15 @@ wrapper = out / "cc"
 wrapper.write_text(WRAPPER)
 wrapper.chmod(0o755)
 own = {"CC": str(wrapper), "MIR_DIR": str(out), "MIR_LEVELS": given.levels, "MIR_CC": given.cc, "MIR_WORDS": given.words,
-       "CARGO_TARGET_DIR": str(out / "target")}
+       "MIR_IR": "yes" * given.ir, "CARGO_TARGET_DIR": str(out / "target")}
 # `check` runs build scripts, and spares the crate's own Rust.
 built = subprocess.run(["cargo", "check", "--release", "--quiet"], cwd=out, env={**os.environ, **own}, capture_output=True, text=True)
 if built.returncode != 0:
     sys.exit(f"crate-mir.py: {name} does not build:\n{built.stderr[-2000:]}")
 told = subprocess.run(["cargo", "metadata", "--format-version", "1"], cwd=out, capture_output=True, text=True, check=True)
 found = next(p["version"] for p in json.loads(told.stdout)["packages"] if p["name"] == name)
-first = given.levels.split()[0]
-made = sorted((out / f"O{first}").glob("*.mir"))
+levels = given.levels.split()
+made = sorted((out / f"O{levels[0]}").glob("*.mir") if levels else (out / "ir").glob("*.ll"))
 if not made:
     sys.exit(f"crate-mir.py: the build of {name} {found} compiled no C file")
 print(f"{name} {found}: {len(made)} files")
