@@ -247,6 +247,31 @@ fn a_table_of_distances_is_one_of_addresses() {
     assert_eq!(verdict(&found, "g"), VerdictKind::Different, "{found:#?}");
 }
 
+/// Texts that one compiler gives a name and the other a place in a section: linkers merge either with what is equal.
+#[test]
+fn a_text_is_what_it_says() {
+    let Some(clang) = clang() else { return };
+    let text = |second: &str| {
+        format!(
+            "void say(const char *, int); \
+             void f(int *p, int n) {{ say(\"ahead\", *p + n); if (n > 3) say(\"{second}\", n); say(\"ahead\", 1); }}"
+        )
+    };
+    for level in ["-O1", "-O2"] {
+        let (gcc, clang) = (format!("gcc -g {level}"), format!("{clang} -g {level}"));
+        for (old, new) in [(&gcc, &clang), (&clang, &gcc)] {
+            let found = report((old, &text("behind")), (new, &text("behind")));
+            let same = verdict(&found, "f");
+            assert!(
+                matches!(same, VerdictKind::Proved | VerdictKind::Conditional),
+                "{old}, {new}: {found:#?}"
+            );
+            let found = report((old, &text("behind")), (new, &text("beyond")));
+            assert_eq!(verdict(&found, "f"), VerdictKind::Different, "{old}, {new}: {found:#?}");
+        }
+    }
+}
+
 /// What Clang does otherwise than GCC, and may: a static variable's name, the text of an assertion, what a truth value or a narrow
 /// argument is beside its bits, what a local function gives that nobody asks for, arguments of a function that a pointer of
 /// another type leads to.

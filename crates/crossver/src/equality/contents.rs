@@ -350,13 +350,21 @@ impl Target {
             let inner = offset - s.value as i64;
             Target { extent, offset, inner, symbol: Some(n), merged: false, through }
         };
-        if let Some(n) = symbol {
-            return Some(named(*n));
+        let merged = |extent: Extent| {
+            let inner = offset - extent.start as i64;
+            Target { extent, offset, inner, symbol: None, merged: true, through: false }
+        };
+        if let Some(n) = *symbol {
+            let s = &image.symbols[n];
+            let inside = (0..s.size as i64).contains(&(offset - s.value as i64));
+            // A linker takes what a local name stands for in such a section for any other entry that is equal.
+            let entry = merged_entry(image, section, s.value).filter(|_| s.local && inside);
+            let whole = entry.filter(|e| e.start == s.value && e.size() == s.size);
+            return Some(whole.map_or_else(|| named(n), merged));
         }
         let at = u64::try_from(offset).ok()?;
         if let Some(extent) = merged_entry(image, section, at) {
-            let inner = offset - extent.start as i64;
-            return Some(Target { extent, offset, inner, symbol: None, merged: true, through: false });
+            return Some(merged(extent));
         }
         if let Some(n) = image.object_at(section, at) {
             return Some(named(n));
