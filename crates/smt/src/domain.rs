@@ -166,6 +166,11 @@ pub trait Domain {
     fn shares_object(&self, _low: &Self::Bv, _high: &Self::Bv) -> Option<bool> {
         None
     }
+    /// What was said first, in a run on numbers, of whether two addresses lie in one object: that does not change when memory
+    /// is given back or made later.
+    fn said_first(&mut self, _of: (u64, u64), said: Option<bool>) -> Option<bool> {
+        said
+    }
     /// A choice of two constants: the condition, and what there is where it holds and where not.
     fn as_choice(&self, _a: &Self::Bv) -> Option<(Self::Bool, Bv, Bv)> {
         None
@@ -292,6 +297,8 @@ pub struct Concrete {
     pub picks_all: bool,
     /// What the target chooses, by name, where whoever runs has found it.
     pub picks_of_target: BTreeMap<String, Bv>,
+    /// What was said of two addresses, whether they lie in one object.
+    said: BTreeMap<(u64, u64), Option<bool>>,
     open: std::collections::BTreeMap<u64, u8>,
     /// How often something unknown of each name was asked for: what one program asks does not change what another is told.
     counts: BTreeMap<String, u64>,
@@ -526,6 +533,9 @@ impl Domain for Concrete {
     }
     fn holds_no_zero(&self, mem: &ArrayVal, range: std::ops::Range<u64>) -> Option<bool> {
         Some(mem.holds_no_zero(range))
+    }
+    fn said_first(&mut self, of: (u64, u64), said: Option<bool>) -> Option<bool> {
+        *self.said.entry(of).or_insert(said)
     }
     fn shares_object(&self, low: &Bv, high: &Bv) -> Option<bool> {
         let (low, high) = (low.to_u64()?, high.to_u64()?);

@@ -11,6 +11,8 @@ use smt::{Bv, Domain, Node, Pool, Sort, Symbolic, TermId};
 const PARTNERS: usize = 6;
 /// Most variables on a side whose sums are compared.
 const MANY: usize = 120;
+/// How far two counters are apart where they begin as numbers.
+const STEPS: u64 = 2;
 /// Widest register that lanes are put together in.
 const WIDEST: u32 = 512;
 
@@ -90,9 +92,11 @@ pub(crate) fn relations(
         }
     }
     if ls.len() <= MANY && rs.len() <= MANY {
-        for r in rs.iter().filter(|r| !met.contains(r.decl.name.as_str()) && !fixed(Side::Right, r)) {
+        for r in rs.iter().filter(|r| !fixed(Side::Right, r)) {
             offsets(d, r, &ls, &mut weak);
-            weak.extend(asked(&d.pool, r, &ls));
+            if !met.contains(r.decl.name.as_str()) {
+                weak.extend(asked(&d.pool, r, &ls));
+            }
         }
     }
     if ways != Made::Unasked {
@@ -434,17 +438,25 @@ fn lanes(from: &[Var<'_>], widths: &[u32]) -> Vec<Vec<usize>> {
     out
 }
 
+/// Whether two numbers are a step or two apart.
+fn near(apart: &Bv) -> bool {
+    let small = |k: &Bv| k.to_u64().is_some_and(|k| k <= STEPS);
+    small(apart) || small(&apart.neg())
+}
+
 /// A variable as another one plus a constant.
 fn offsets(d: &mut Symbolic, r: &Var<'_>, ls: &[Var<'_>], out: &mut Vec<Constraint>) {
-    if d.pool.as_const(r.term).is_some() || r.width < 8 {
+    if r.width < 8 {
         return;
     }
+    let number = d.pool.as_const(r.term).is_some();
     let mut found = 0;
-    for l in ls.iter().filter(|l| l.width == r.width) {
-        if d.pool.as_const(l.term).is_some() {
+    for l in ls.iter().filter(|l| l.width == r.width && l.term != r.term) {
+        let k = d.pool.sub(r.term, l.term);
+        // Counters begin as numbers, a step or two apart.
+        if number && !d.pool.as_const(k).is_some_and(|k| near(k)) {
             continue;
         }
-        let k = d.pool.sub(r.term, l.term);
         let apart = d.pool.as_const(k).map(|k| Expr::Offset(Box::new(var(Side::Left, l.decl)), k.clone()));
         // A floating-point number with the other sign is no distance away.
         let turned = d.bin(smt::BinOp::Xor, &r.term, &l.term);

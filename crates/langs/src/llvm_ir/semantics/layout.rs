@@ -10,13 +10,28 @@ use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Flags, Op, Operand};
 use crate::llvm_ir::types::TypeId;
 use crate::memory::access::{AccessCheck, FIRST_PAGE};
+use std::ops::Range;
 
 /// How far apart (in bytes) two addresses may be at most: whether what lies between them may be accessed is looked at.
 const LONGEST: u64 = 1 << 12;
 
+/// Whether what lies between two addresses is of one object, by what may be accessed: where all of it may, it is; where that
+/// begins or ends between the two, it is not.
+fn told_by_access<D: Domain>(d: &D, perm: &D::Mem, range: Range<u64>) -> Option<bool> {
+    if range.start < FIRST_PAGE || range.end - range.start > LONGEST {
+        return None;
+    }
+    if d.holds_no_zero(perm, range.clone())? {
+        return Some(true);
+    }
+    let mapped = |at: u64| at.checked_add(1).is_some_and(|end| d.holds_no_zero(perm, at..end) == Some(true));
+    (mapped(range.start) || mapped(range.start - 1)).then_some(false)
+}
+
 impl Ir<'_> {
     /// Does `made`, an address computed from `base`, lie in the object that `base` points into, or one past its end? `None` in
-    /// symbolic runs, and where the memory of the run does not tell.
+    /// symbolic runs, and where the memory of the run does not tell. What is told first holds throughout the run: which object an
+    /// address lies in does not change when that is freed, and addresses are computed before or behind a call alike.
     pub(super) fn in_one_object<D: Domain>(
         &self,
         d: &mut D,
@@ -36,16 +51,8 @@ impl Ir<'_> {
             None => {}
         }
         let (low, high) = (from.min(to), from.max(to));
-        if low < FIRST_PAGE || high - low > LONGEST {
-            return None;
-        }
-        if d.holds_no_zero(perm, low..high)? {
-            return Some(true);
-        }
-        // What may be accessed begins or ends between the two.
-        let mapped =
-            |at: u64| at.checked_add(1).is_some_and(|end| d.holds_no_zero(perm, at..end) == Some(true));
-        (mapped(from) || mapped(from - 1)).then_some(false)
+        let said = told_by_access(d, perm, low..high);
+        d.said_first((low, high), said)
     }
 
     /// Notes undefined behaviour where what the source accesses at once does not lie in one object, where the target rests on
