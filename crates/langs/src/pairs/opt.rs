@@ -409,6 +409,10 @@ pub(super) fn prepare<'m>(
         (a, b, pairs, all) = correspond(&l, &r);
     }
     if !all {
+        (l, r) = (l.with_read_promoted(), r.with_read_promoted());
+        (a, b, pairs, all) = correspond(&l, &r);
+    }
+    if !all {
         return Err(Unsupported::new("stack objects that do not correspond one to one"));
     }
     let r = r.with_shared_objects(&pairs);

@@ -1,14 +1,17 @@
 //! `memcpy`, `memmove` and `memset` of a known length from and to stack objects that are promoted.
 
-use super::{Effect, Ir, Res, Scalar, State};
+use super::{Effect, Ir, Res, Scalar, Side, State, Value, flat_widths};
 use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Call, Inst};
 use crate::llvm_ir::intrinsics::Block;
+use crate::llvm_ir::types::{Type, TypeId};
 use crate::memory::blocks::{fill_bytes, overlap};
 
 /// Longest piece that goes to memory at once, in bytes.
 const PIECE: u64 = 8;
+/// Most parts of a structure that is stored to a promoted object at once.
+const MOST_PARTS: u64 = 64;
 
 impl Ir<'_> {
     /// The promoted slots that a copy or fill writes, also in part.
@@ -104,6 +107,9 @@ impl Ir<'_> {
         let some = d.bv_to_bool(&poison);
         let whole = Scalar::with_poison(d, value.clone(), some);
         self.refuse_concrete(d, &whole)?;
+        if self.checks.exact {
+            return self.open_block_to_memory(d, st, to, (&value, &poison, &undef)).map(Some);
+        }
         let mut at = 0;
         while at < n {
             let size = (n - at).min(PIECE);
@@ -113,5 +119,130 @@ impl Ir<'_> {
             at += size;
         }
         Ok(Some(Effect::Next))
+    }
+
+    /// Between IR programs, where bytes of a promoted object go to memory, which has no undef. The source may choose what
+    /// bytes that are undef or poison are from then on: what memory held before, as what takes the object apart leaves
+    /// them. In a run on numbers they stay open. No proof lets the target's go there, which is no difference either.
+    fn open_block_to_memory<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        to: &D::Bv,
+        (value, poison, undef): (&D::Bv, &D::Bv, &D::Bv),
+    ) -> Res<Effect<D>> {
+        let open = d.bv_or(poison, undef);
+        let any = d.bv_to_bool(&open);
+        let may = d.as_bool(&any) != Some(false);
+        if self.side == Side::Target {
+            if d.as_bool(&any) == Some(true) && self.shows_numbers(d) {
+                return self.unsupported("undef that goes to memory in a run on numbers");
+            }
+            self.note_ub(d, st, &any);
+        } else if may && d.follows_choices() {
+            return self.unsupported("choices that are not followed");
+        }
+        let (bytes, mut at) = (d.width(&open), 0);
+        while at < bytes {
+            // Several bytes at once where none is open.
+            let piece = (bytes - at).min(PIECE as u32);
+            let several = d.extract(at + piece - 1, at, &open);
+            let some = d.bv_to_bool(&several);
+            let known = d.as_bool(&some) == Some(false) || self.side == Side::Target;
+            let size = if known { piece } else { 1 };
+            let place = d.add_num(to, i128::from(at));
+            let mut stored = d.extract(8 * (at + size) - 1, 8 * at, value);
+            if !known {
+                let bit = d.extract(at, at, &open);
+                let is_open = d.is_set(&bit);
+                let before = d.load(&st.mem, &place, 1);
+                stored = d.ite(&is_open, &before, &stored);
+                if d.as_bool(&is_open) == Some(true) {
+                    d.leave_open(&place, 0xff);
+                }
+            }
+            st.mem = d.store(&st.mem, &place, &stored);
+            at += size;
+        }
+        Ok(Effect::Next)
+    }
+
+    /// Stores a structure or an array to an object that is promoted, part by part. What lies between the parts is undef from
+    /// then on.
+    pub(super) fn store_parts<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (ty, value): (TypeId, &Value<D>),
+        (object, offset, size): (&str, u64, u64),
+    ) -> Res<()> {
+        let Some(parts) = self.parts_of(ty) else { return self.unsupported("structure of odd parts") };
+        let values: Vec<Scalar<D>> = value.scalars().into_iter().cloned().collect();
+        if values.len() != parts.len() {
+            return self.unsupported("structure of odd parts");
+        }
+        for t in self.promoted.touched(object, offset, size) {
+            let bytes = t.bits / 8;
+            let (ones, zeros) = (d.signed(bytes, -1), d.num(bytes, 0));
+            let (p, u) = st.promoted_flags[t.slot].clone();
+            st.promoted_flags[t.slot] =
+                (replace_bits(d, &p, &zeros, t.lo / 8), replace_bits(d, &u, &ones, t.lo / 8));
+        }
+        for ((at, part), value) in parts.into_iter().zip(values) {
+            self.store_promoted(d, st, part, &Value::Scalar(value), (object, offset + at))?;
+        }
+        Ok(())
+    }
+
+    /// Loads a structure or an array from an object that is promoted, part by part.
+    pub(super) fn load_parts<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (inst, ty): (&Inst, TypeId),
+        (object, offset): (&str, u64),
+    ) -> Res<Value<D>> {
+        let Some(parts) = self.parts_of(ty) else { return self.unsupported("structure of odd parts") };
+        let mut values = Vec::new();
+        for (at, part) in parts {
+            let bytes = self.m.layout.store_size(&self.m.types, part).unwrap_or(0);
+            let value = self.load_promoted(d, st, inst, part, (object, offset + at, bytes))?;
+            values.extend(value.scalars().into_iter().cloned());
+        }
+        let mut list = values.into_iter();
+        self.build(d, ty, &mut |d, _, bits| {
+            list.next().unwrap_or_else(|| {
+                let zero = d.num(bits, 0);
+                Scalar::plain(d, zero)
+            })
+        })
+    }
+
+    /// The numbers and pointers that a structure or an array is made of, each of whole bytes, and where they lie; none where
+    /// there are others or many.
+    pub(super) fn parts_of(&self, ty: TypeId) -> Option<Vec<(u64, TypeId)>> {
+        let types = &self.m.types;
+        let inner: Vec<(u64, TypeId)> = match types.resolve(ty) {
+            Type::Struct { fields, packed } => {
+                let (offsets, ..) = self.m.layout.fields(types, fields, *packed)?;
+                offsets.into_iter().zip(fields.iter().copied()).collect()
+            }
+            Type::Array { len, elem } if *len <= MOST_PARTS => {
+                let step = self.m.layout.alloc_size(types, *elem)?;
+                (0..*len).map(|n| (n * step, *elem)).collect()
+            }
+            Type::Array { .. } | Type::Vector { .. } => return None,
+            _ => {
+                let widths = flat_widths(self, ty)?;
+                let size = self.m.layout.store_size(types, ty)?;
+                let whole = widths.len() == 1 && u64::from(widths[0]) == 8 * size;
+                return whole.then(|| vec![(0, ty)]);
+            }
+        };
+        let mut out = Vec::new();
+        for (at, part) in inner {
+            out.extend(self.parts_of(part)?.into_iter().map(|(n, part)| (at + n, part)));
+        }
+        (out.len() as u64 <= MOST_PARTS).then_some(out)
     }
 }

@@ -175,7 +175,12 @@ impl Ir<'_> {
             return Ok(Effect::Next);
         }
         if let Some((object, offset)) = self.promoted_place(operand) {
-            let value = self.load_promoted(d, st, inst, ty, (&object, offset, size))?;
+            let value = match self.m.types.resolve(ty) {
+                Type::Struct { .. } | Type::Array { .. } => {
+                    self.load_parts(d, st, (inst, ty), (&object, offset))?
+                }
+                _ => self.load_promoted(d, st, inst, ty, (&object, offset, size))?,
+            };
             self.set_result(st, inst, value);
             return Ok(Effect::Next);
         }
@@ -312,6 +317,13 @@ impl Ir<'_> {
         if size == 0 {
             return Ok(Effect::Next);
         }
+        if let Some((object, offset)) = self.promoted_place(operand)
+            && let Value::Aggregate(_) = &value
+            && let Type::Struct { .. } | Type::Array { .. } = self.m.types.resolve(ty)
+        {
+            self.store_parts(d, st, (ty, &value), (&object, offset, size))?;
+            return Ok(Effect::Next);
+        }
         let padding = self.note_padding(ty);
         if let Some((object, offset)) = self.promoted_place(operand) {
             if !padding.is_empty() {
@@ -429,7 +441,7 @@ impl Ir<'_> {
 
     /// Loads from an object that is promoted. Poison that was stored comes back; against another IR program undef
     /// too, also what is there before any store.
-    fn load_promoted<D: Domain>(
+    pub(super) fn load_promoted<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
@@ -518,7 +530,7 @@ impl Ir<'_> {
     }
 
     /// Stores to an object that is promoted. Flags are kept for each byte.
-    fn store_promoted<D: Domain>(
+    pub(super) fn store_promoted<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,

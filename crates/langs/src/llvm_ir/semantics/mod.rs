@@ -100,6 +100,8 @@ pub struct Ir<'m> {
     pub promoted: Rc<PromotedSlots>,
     /// Whether, between IR programs, objects that blocks of memory are copied into may be promoted.
     pub(crate) promotes_copied: bool,
+    /// The same of objects that blocks of memory are copied from, or structures loaded from or stored to as a whole.
+    pub(crate) promotes_read: bool,
     /// The static stack objects' numbers.
     object_index: FxHashMap<LocalId, usize>,
     /// The numbers those go by, where they are not their own.
@@ -227,6 +229,7 @@ impl<'m> Ir<'m> {
             assumptions: RefCell::new(BTreeSet::new()),
             promoted: Rc::default(),
             promotes_copied: false,
+            promotes_read: false,
             object_index: FxHashMap::default(),
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),

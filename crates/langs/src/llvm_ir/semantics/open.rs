@@ -100,7 +100,7 @@ impl Ir<'_> {
     }
 
     /// Whether a run is one on numbers.
-    fn shows_numbers<D: Domain>(&self, d: &mut D) -> bool {
+    pub(super) fn shows_numbers<D: Domain>(&self, d: &mut D) -> bool {
         let probe = d.nondet("probe", 1);
         d.as_const(&probe).is_some()
     }

@@ -311,6 +311,14 @@ impl Ir<'_> {
         self.with_private_promoted()
     }
 
+    /// The same, of objects too that blocks of memory are copied from, or that structures are loaded from or stored to: what takes
+    /// those apart goes part by part.
+    #[must_use]
+    pub(crate) fn with_read_promoted(mut self) -> Self {
+        self.promotes_read = true;
+        self.with_copied_promoted()
+    }
+
     /// The objects of a list (by number) as the other function of a pair knows them.
     pub(crate) fn objects_named(&self, which: &[usize]) -> Vec<(String, u64)> {
         which.iter().map(|i| (self.object_name(*i), self.object_sizes[*i])).collect()
@@ -425,14 +433,18 @@ impl Ir<'_> {
         if self.promoted.is_empty() {
             return (uses, defs);
         }
-        let mut accesses: Vec<(Operand, u64, bool)> = Vec::new();
+        let mut accesses: Vec<(Operand, u64, u64, bool)> = Vec::new();
         if let Some((ptr, bytes, _)) = self.plain_access(inst) {
-            accesses.push((ptr, bytes, matches!(inst.op, Op::Store { .. })));
+            accesses.push((ptr, 0, bytes, matches!(inst.op, Op::Store { .. })));
         }
-        accesses.extend(self.block_accesses(inst));
-        for (ptr, bytes, write) in accesses {
+        if let Some((ptr, _, parts)) = self.structure_accessed(inst) {
+            let write = matches!(inst.op, Op::Store { .. });
+            accesses.extend(parts.into_iter().map(|part| (ptr, part.lo, part.hi - part.lo, write)));
+        }
+        accesses.extend(self.block_accesses(inst).into_iter().map(|(ptr, n, write)| (ptr, 0, n, write)));
+        for (ptr, from, bytes, write) in accesses {
             let Some((object, offset)) = self.promoted_place(ptr) else { continue };
-            for t in self.promoted.touched(&object, offset, bytes) {
+            for t in self.promoted.touched(&object, offset + from, bytes) {
                 let whole = t.bits == self.promoted.width(t.slot);
                 if whole && write {
                     defs.push(t.slot);
@@ -452,9 +464,10 @@ impl Ir<'_> {
             return Vec::new();
         }
         if let Some((pointers, len)) = super::escape::block_pointers(inst) {
-            // Between IR programs only what is written: memory has no undef, so that bytes that an object never got
-            // may not go there.
-            let pointers = pointers.into_iter().filter(|(_, write)| *write || !self.checks.exact);
+            // Between IR programs at first only what is written: memory has no undef, so that bytes that an object never
+            // got leave there what it held, which need not be what the other side leaves.
+            let reads = self.promotes_read || !self.checks.exact;
+            let pointers = pointers.into_iter().filter(|(_, write)| *write || reads);
             let plain = call.args.get(3).is_some_and(|v| self.small_constant(v.value) == Some(0));
             let len = self.small_constant(len).and_then(|n| u64::try_from(n).ok());
             return match len {
@@ -488,6 +501,7 @@ impl Ir<'_> {
         for inst in &self.f.insts {
             let plain = self.plain_access(inst);
             let blocks = self.block_accesses(inst);
+            let structure = self.structure_accessed(inst);
             inst.op.for_each_operand(|operand| {
                 let Some((index, offset)) = self.stack_place(operand) else { return };
                 let fine = match &inst.op {
@@ -516,21 +530,33 @@ impl Ir<'_> {
                             _ => false,
                         }
                     }
-                    Op::Load { .. } | Op::Store { .. } => match plain {
-                        Some((ptr, bytes, align)) if ptr == operand => {
-                            let (_, size, object_align) = objects[index];
-                            let lo = u64::try_from(offset).ok();
-                            let range = lo.and_then(|lo| Some(Range { lo, hi: lo.checked_add(bytes)? }));
-                            match range {
-                                Some(r) if r.hi <= size && r.lo % align == 0 && object_align >= align => {
-                                    ranges[index].push(r);
-                                    true
-                                }
-                                _ => false,
+                    Op::Load { .. } | Op::Store { .. } => {
+                        let parts = match (&plain, &structure) {
+                            (Some((ptr, bytes, align)), _) if *ptr == operand => {
+                                Some((*align, vec![Range { lo: 0, hi: *bytes }]))
                             }
+                            (_, Some((ptr, align, parts))) if *ptr == operand => {
+                                Some((*align, parts.clone()))
+                            }
+                            _ => None,
+                        };
+                        let (_, size, object_align) = objects[index];
+                        match (parts, u64::try_from(offset)) {
+                            (Some((align, parts)), Ok(lo)) => {
+                                let moved = |r: &Range| {
+                                    let hi = lo.checked_add(r.hi).filter(|hi| *hi <= size)?;
+                                    Some(Range { lo: lo + r.lo, hi })
+                                };
+                                let parts: Option<Vec<Range>> = parts.iter().map(moved).collect();
+                                let aligned = lo % align == 0 && object_align >= align;
+                                let fine = parts.filter(|_| aligned);
+                                let is_fine = fine.is_some();
+                                ranges[index].extend(fine.into_iter().flatten());
+                                is_fine
+                            }
+                            _ => false,
                         }
-                        _ => false,
-                    },
+                    }
                     _ => false,
                 };
                 if !fine {
@@ -573,6 +599,39 @@ impl Ir<'_> {
         let (size, natural) = (self.m.layout.store_size(types, ty)?, self.m.layout.align(types, ty)?);
         let align = access.align.unwrap_or(natural).max(1);
         (size > 0).then_some((ptr, size, align))
+    }
+
+    /// Address, alignment and parts of a load or store of a structure or an array, beside a program that takes it apart.
+    /// Stores are those of the source: the target's would have to leave undef between the parts, whatever was there.
+    fn structure_accessed(&self, inst: &Inst) -> Option<(Operand, u64, Vec<Range>)> {
+        if !self.promotes_read || !self.checks.exact {
+            return None;
+        }
+        let (ty, ptr, access) = match &inst.op {
+            Op::Store { ty, ptr, access, value }
+                if self.side == Side::Source && self.stack_place(*value).is_none() =>
+            {
+                (*ty, *ptr, access)
+            }
+            // What metadata says of a structure as a whole is not followed.
+            Op::Load { ty, ptr, access }
+                if inst.attachments.iter().all(|(kind, _)| self.m.names.text(*kind).starts_with("tbaa")) =>
+            {
+                (*ty, *ptr, access)
+            }
+            _ => return None,
+        };
+        if access.volatile || access.ordering.is_some() {
+            return None;
+        }
+        let (Type::Struct { .. } | Type::Array { .. }) = self.m.types.resolve(ty) else { return None };
+        let natural = self.m.layout.align(&self.m.types, ty)?;
+        let parts = self.parts_of(ty)?.into_iter().map(|(lo, part)| {
+            let bytes = self.m.layout.store_size(&self.m.types, part)?;
+            (bytes > 0).then_some(Range { lo, hi: lo + bytes })
+        });
+        let parts: Option<Vec<Range>> = parts.collect();
+        Some((ptr, access.align.unwrap_or(natural).max(1), parts.filter(|p| !p.is_empty())?))
     }
 
     pub(crate) fn small_constant(&self, operand: Operand) -> Option<i64> {
