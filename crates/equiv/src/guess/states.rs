@@ -454,7 +454,7 @@ fn offsets(d: &mut Symbolic, r: &Var<'_>, ls: &[Var<'_>], out: &mut Vec<Constrai
     for l in ls.iter().filter(|l| l.width == r.width && l.term != r.term) {
         let k = d.pool.sub(r.term, l.term);
         // Counters begin as numbers, a step or two apart.
-        if number && !d.pool.as_const(k).is_some_and(|k| near(k)) {
+        if number && !d.pool.as_const(k).is_some_and(near) {
             continue;
         }
         let apart = d.pool.as_const(k).map(|k| Expr::Offset(Box::new(var(Side::Left, l.decl)), k.clone()));
