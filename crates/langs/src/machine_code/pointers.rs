@@ -27,6 +27,9 @@ type State<'f> = [Option<Held<'f>>; GENERAL];
 
 /// By call, the name of the object whose first word is the address that it goes to.
 pub(super) fn called<'f>(f: &'f Function, facts: &Facts) -> FxHashMap<usize, &'f str> {
+    if !f.calls_by_address() {
+        return FxHashMap::default();
+    }
     let mut at_start: Vec<Option<State<'f>>> = vec![None; f.blocks.len()];
     if let Some(first) = at_start.first_mut() {
         *first = Some(State::default());

@@ -174,18 +174,33 @@ impl Pool {
     /// An array without the writes that a load provably misses, in the layer that keeps it from resolving; and where
     /// there are objects, or facts tell addresses apart, in those below too. What else was written is then none of the load's.
     fn pared(&mut self, array: TermId, at: TermId, n: u32) -> TermId {
-        let elem = self.array_widths(array).1;
         let told_apart = self.known_apart.is_some() || !self.objects.is_empty();
         let deepest = if told_apart { DEEPEST } else { 1 };
-        let (mut layers, mut below, mut less) = (Vec::new(), array, false);
+        self.without_writes(array, (deepest, usize::MAX), |p, a, m| !p.may_meet(a, m, at, n))
+    }
+
+    /// An array without those of its writes, each an address and a number of elements, that are `needless`: of so many layers, and
+    /// of the first ones with no more writes than so many in all.
+    fn without_writes(
+        &mut self,
+        array: TermId,
+        (deepest, most): (usize, usize),
+        needless: impl Fn(&mut Pool, TermId, u32) -> bool,
+    ) -> TermId {
+        let elem = self.array_widths(array).1;
+        let (mut layers, mut below, mut less, mut seen) = (Vec::new(), array, false, 0);
         while layers.len() < deepest
             && let Node::Store(next, writes) = self.node(below).clone()
         {
             let all = writes.len();
+            seen += all;
+            if seen > most {
+                break;
+            }
             let mut kept = Vec::with_capacity(all);
             for (a, v) in writes {
                 let m = self.width(v) / elem;
-                if self.may_meet(a, m, at, n) {
+                if !needless(self, a, m) {
                     kept.push((a, v));
                 }
             }
@@ -368,38 +383,11 @@ impl Pool {
     /// An array without the writes that one of `n` elements at an address covers whole, whatever lies between: what they
     /// wrote is not seen behind it.
     fn uncovered(&mut self, array: TermId, at: TermId, n: u32) -> TermId {
-        let elem = self.array_widths(array).1;
-        let (mut layers, mut below, mut less, mut seen) = (Vec::new(), array, false, 0);
-        while layers.len() < DEEPEST
-            && let Node::Store(next, writes) = self.node(below).clone()
-        {
-            seen += writes.len();
-            if seen > COVERABLE {
-                break;
-            }
-            let mut kept = Vec::with_capacity(writes.len());
-            for &(a, v) in writes.iter() {
-                let m = self.width(v) / elem;
-                let from = self.sub(a, at);
-                let covered = self
-                    .as_const(from)
-                    .and_then(Bv::to_u128)
-                    .is_some_and(|k| k + u128::from(m) <= u128::from(n));
-                if !covered {
-                    kept.push((a, v));
-                }
-            }
-            less |= kept.len() < writes.len();
-            layers.push(kept);
-            below = next;
-        }
-        if !less {
-            return array;
-        }
-        for kept in layers.into_iter().rev().filter(|kept| !kept.is_empty()) {
-            below = self.store_node(below, kept);
-        }
-        below
+        self.without_writes(array, (DEEPEST, COVERABLE), |p, a, m| {
+            let from = p.sub(a, at);
+            let from = p.as_const(from).and_then(Bv::to_u128);
+            from.is_some_and(|from| from + u128::from(m) <= u128::from(n))
+        })
     }
 
     /// A layer of one write.
