@@ -1,11 +1,14 @@
 //! A counter that goes on while it is below `n` is at most `n` at the loop's head, which says where it stands behind the
-//! loop. So is one that an optimiser has go on while it is not `n`.
+//! loop. So is one that an optimiser has go on while it is not `n`. One that goes on while it is at most `n`, or by more than
+//! one at a time, ends up to a step beyond: optimisers that know where put the number behind the loop.
 
 use super::comparisons::less;
+use super::starts::counted;
 use crate::llvm_ir::ast::{BinOp, BlockId, IntPred, Op, Operand};
 use crate::llvm_ir::program::{Here, Program};
 use crate::pairs::opt::Opt;
-use equiv::{Constraint, Guess, Observed};
+use equiv::{Constraint, Expr, Guess, Observed};
+use smt::Bv;
 
 /// Most limits of a point.
 const LIMITS: usize = 8;
@@ -16,8 +19,10 @@ pub(super) struct Limits;
 impl Guess<Opt<'_, '_>> for Limits {
     fn relations(&self, known: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
         let target = Here { program: known.right, side: at.right.side, at: at.right.at };
+        let source = Here { program: known.left, side: at.left.side, at: at.left.at };
         let mut out = limits(&target, ends_at);
-        out.extend(limits(&Here { program: known.left, side: at.left.side, at: at.left.at }, limit));
+        out.extend(beyond(&source));
+        out.extend(limits(&source, limit));
         out
     }
 }
@@ -41,11 +46,7 @@ fn ends_at(here: &Here<'_, '_>, head: BlockId, op: &Op) -> Option<Constraint> {
 /// What a comparison limits a counter of a block to, or the counter of what it limits.
 fn limit(here: &Here<'_, '_>, head: BlockId, op: &Op) -> Option<Constraint> {
     let Op::ICmp { pred, ty, lhs, rhs, .. } = op else { return None };
-    let signed = match pred {
-        IntPred::Ult | IntPred::Ule | IntPred::Ugt | IntPred::Uge => false,
-        IntPred::Slt | IntPred::Sle | IntPred::Sgt | IntPred::Sge => true,
-        IntPred::Eq | IntPred::Ne => return None,
-    };
+    let signed = has_sign(*pred)?;
     let counters = [*lhs, *rhs].map(|o| counter(here.program, head, o));
     if counters == [None, None] {
         return None;
@@ -56,6 +57,51 @@ fn limit(here: &Here<'_, '_>, head: BlockId, op: &Op) -> Option<Constraint> {
     match pred {
         IntPred::Ult | IntPred::Ule | IntPred::Slt | IntPred::Sle => less(signed, y?, x?, false),
         _ => less(signed, x?, y?, false),
+    }
+}
+
+/// How far counters of a point come that are compared before they step: beyond what they are compared with, by a step, or by
+/// one less where the comparison is strict.
+fn beyond(here: &Here<'_, '_>) -> Vec<Constraint> {
+    let counters = counted(here);
+    let mut out = Vec::new();
+    for inst in &here.program.ir.f.insts {
+        let Op::ICmp { pred, ty, lhs, rhs, .. } = &inst.op else { continue };
+        let Some(signed) = has_sign(*pred) else { continue };
+        for (x, end) in [(*lhs, *rhs), (*rhs, *lhs)] {
+            let found = counters.iter().find(|(l, ..)| Operand::Local(*l) == x);
+            let (Some((phi, by, width)), Some(end)) = (found, here.expr(end, *ty)) else { continue };
+            for apart in [*by, by - by.signum()] {
+                // Where it does not come beyond is said by the comparison itself.
+                if apart != 0 {
+                    let (counter, last) = (here.value(*phi), moved(&end, apart, *width));
+                    out.extend(match *by > 0 {
+                        true => less(signed, last, counter, false),
+                        false => less(signed, counter, last, false),
+                    });
+                }
+            }
+        }
+    }
+    out.truncate(LIMITS);
+    out
+}
+
+/// What is so much more.
+fn moved(e: &Expr, by: i64, width: u32) -> Expr {
+    let by = Bv::from_i128(width, by.into());
+    match e {
+        Expr::Const(k) => Expr::Const(k.add(&by)),
+        _ => Expr::Offset(Box::new(e.clone()), by),
+    }
+}
+
+/// Whether an order is one with a sign; none of equality.
+fn has_sign(pred: IntPred) -> Option<bool> {
+    match pred {
+        IntPred::Ult | IntPred::Ule | IntPred::Ugt | IntPred::Uge => Some(false),
+        IntPred::Slt | IntPred::Sle | IntPred::Sgt | IntPred::Sge => Some(true),
+        IntPred::Eq | IntPred::Ne => None,
     }
 }
 
