@@ -38,6 +38,8 @@ pub struct Knowledge<'a> {
     pub memory: u64,
     /// Instead of a proof, random states of these numbers to run both functions from.
     pub states: Range<u64>,
+    /// Functions of both files whose bodies take the place of their calls in any case.
+    pub inside: [BTreeSet<usize>; 2],
 }
 
 /// An answer, and how to show a difference on a processor; why that is not possible, in words.
@@ -74,6 +76,9 @@ pub fn answer(
     constants::add(&mut names, pair, (&mut a.function, &mut b.function));
     let cut = [&a, &b];
     let (a, b) = (&a.function, &b.function);
+    if let Some(what) = still_called(&mut names, [a, b], &known.inside) {
+        return Some(unsupported(Lack { what, place: name(new, pair.1) }));
+    }
     let mut assumptions = std::mem::take(&mut names.assumptions);
     let callees = std::mem::take(&mut names.callees);
     let two_machines = !std::ptr::eq(a.abi, b.abi);
@@ -348,8 +353,15 @@ fn both<'a>(
     pair: (usize, usize),
     known: &Knowledge<'_>,
 ) -> Result<(names::Names<'a>, Converted, Converted), Lack> {
-    let mut more: [bodies::Callees; 2] = Default::default();
     let none = BTreeSet::new();
+    let mut more: [bodies::Callees; 2] = Default::default();
+    if known.inside.iter().any(|list| !list.is_empty()) {
+        let mut names = names::Names::new(old, new, pairing, pair, (&none, &none));
+        let mut named = |old: bool, list: &BTreeSet<usize>| -> bodies::Callees {
+            list.iter().map(|n| (names.function(old, *n), *n)).collect()
+        };
+        more = [named(true, &known.inside[0]), named(false, &known.inside[1])];
+    }
     let mut found = None;
     for _ in 0..=ROUNDS {
         let sets = more.each_ref().map(|list| list.values().copied().collect::<BTreeSet<usize>>());
@@ -376,6 +388,20 @@ fn both<'a>(
         }
     }
     found.ok_or_else(|| Lack { what: "no function".to_owned(), place: String::new() })
+}
+
+/// What to say where a function is called whose body was to take the place of its calls.
+fn still_called(
+    names: &mut names::Names<'_>,
+    both: [&Function; 2],
+    inside: &[BTreeSet<usize>; 2],
+) -> Option<String> {
+    let mut sides = both.into_iter().zip(inside).zip([true, false]);
+    let name = sides.find_map(|((f, list), old)| {
+        let called = if list.is_empty() { BTreeSet::new() } else { called(f) };
+        list.iter().map(|n| names.function(old, *n)).find(|name| called.contains(name))
+    })?;
+    Some(format!("a call of `{name}` that its body cannot take the place of"))
 }
 
 /// A function with bodies in the place of calls.

@@ -13,7 +13,7 @@ use crate::pairing::{By, Pair, Pairing};
 use crate::proof::{self, Knowledge};
 use crate::replay::plan::Plan;
 use crate::replay::{Finding, Observed, Replayed, Replayer};
-use crate::semantics::{self, Types, reads::Reads};
+use crate::semantics::{self, Types, callers, callers::Callers, reads::Reads};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,6 +24,13 @@ use std::time::{Duration, Instant};
 
 /// Random states that are made at once.
 const STATES: u64 = 100;
+
+/// Why nothing is known of a local function that differs on inputs of its own, where none of its callers is shown to.
+const NOT_REACHED: &str = "difference-not-reached";
+
+/// How many callers of callers are looked at, and how many functions in all.
+const DEPTH: usize = 3;
+const CALLERS: usize = 6;
 
 /// One side of a pair of functions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -118,8 +125,9 @@ pub struct Compared {
     pub open: bool,
     /// How to show on a processor what the semantics shows; why that is not possible, in words.
     pub plan: Option<Result<Box<Plan>, String>>,
-    /// Whether a compiler may have changed what the function is passed and gives.
-    pub reshaped: bool,
+    /// Of a function that compilers may fit to its callers in the file: how to show it at these, with its body in the place
+    /// of its call; none of any other function.
+    pub callers: Option<Vec<Plan>>,
     /// Mnemonics of both where nothing is known, with how often they occur.
     pub opcodes: BTreeMap<String, u64>,
     /// Mnemonics of both whose meaning is not modelled, with how often they occur.
@@ -133,7 +141,7 @@ impl Compared {
     pub fn replay(&mut self, replayer: &Replayer, rules: &Rules) {
         let Some(plan) = self.plan.take() else { return };
         let (mut differing, mut cause) = (Vec::new(), None);
-        let replayed = match plan {
+        let mut replayed = match plan {
             Ok(mut plan) => {
                 differing = std::mem::take(&mut plan.differing);
                 let (plan, replayed) = replayer.settled(*plan);
@@ -152,16 +160,21 @@ impl Compared {
             let text = f.text.take().unwrap_or_default();
             f.text = Some(format!("{text} (on the processor: {why})"));
         };
-        let of_clone = [&f.old, &f.new].iter().any(|side| side.name.contains('.'));
+        let differs = |plan| matches!(replayer.settled(plan).1.finding, Finding::Differ(_));
+        let reached = |callers: Vec<Plan>| callers.into_iter().any(differs);
+        if let Finding::Differ(how) = &replayed.finding
+            && self.callers.take().is_some_and(|callers| !reached(callers))
+        {
+            replayed.finding = Finding::NotReached(how.clone());
+        }
         match &replayed.finding {
-            // Two versions may split a function in other places and pass the parts other things.
-            Finding::Differ(how) if of_clone => {
-                tell(f, &format!("{how}; but what a compiler makes of a part may be called otherwise"));
-            }
-            Finding::Differ(how) if self.reshaped => {
+            Finding::NotReached(how) => {
+                f.why = Some(NOT_REACHED.to_owned());
                 tell(
                     f,
-                    &format!("{how}; but LLVM may pass a local function other things, and ask less of it"),
+                    &format!(
+                        "{how}; but compilers fit a local function to what its callers pass, and none of them is shown to pass this"
+                    ),
                 );
             }
             Finding::Differ(how) => {
@@ -185,6 +198,7 @@ pub struct Comparison<'a> {
     types: OnceLock<(Types, Types)>,
     kept: OnceLock<(Vec<semantics::kept::Kept>, Vec<semantics::kept::Kept>)>,
     reads: OnceLock<(Vec<Reads>, Vec<Reads>)>,
+    callers: OnceLock<(Vec<Callers>, Vec<Callers>)>,
 }
 
 impl<'a> Comparison<'a> {
@@ -201,6 +215,7 @@ impl<'a> Comparison<'a> {
             types: OnceLock::new(),
             kept: OnceLock::new(),
             reads: OnceLock::new(),
+            callers: OnceLock::new(),
         })
     }
 
@@ -224,24 +239,80 @@ impl<'a> Comparison<'a> {
         let pair = *self.pairing.pairs.get(n)?;
         let mut answer = self.compare(pair);
         let begun = Instant::now();
-        let (mut ms, mut plan, mut reshaped) = (None, None, false);
+        let (mut ms, mut plan, mut callers) = (None, None, None);
         if let Verdict::Unknown(Why::NotModelledYet(first)) = &answer.verdict {
             let (old, new) = (&self.sides.0, &self.sides.1);
             let known = self.known((time, memory), 0..0);
             let both = (pair.old, pair.new);
-            reshaped = [(&known.types.0, old, pair.old), (&known.types.1, new, pair.new)]
-                .into_iter()
-                .any(|(types, side, n)| types.reshaped.contains(&side.image.functions[n].name));
             if let Some(proved) = proof::answer((old, new), &self.pairing, both, &known, first) {
                 answer = proved.answer;
                 plan = proved.plan.map(|plan| plan.map(Box::new));
+                let fitted = plan.as_ref().is_some_and(Result::is_ok) && self.is_fitted(pair, known.types);
+                callers = fitted.then(|| self.at_callers(pair, known, (begun, time)));
                 ms = Some(begun.elapsed().as_secs_f64() * 1e3);
             }
         }
         let mut out = self.told(pair, &answer);
         out.function.ms = ms;
-        (out.open, out.plan, out.reshaped) = (false, plan, reshaped);
+        (out.open, out.plan, out.callers) = (false, plan, callers);
         Some(out)
+    }
+
+    /// Whether compilers may fit a function to its callers: on either side other files cannot call it, and its address goes
+    /// nowhere; it is local to a unit of LLVM, which gives it another name or type at most; or it is a part of a function,
+    /// which another version cuts elsewhere.
+    fn is_fitted(&self, pair: Pair, types: &(Types, Types)) -> bool {
+        let callers = self.callers();
+        [(&self.sides.0, &types.0, &callers.0, pair.old), (&self.sides.1, &types.1, &callers.1, pair.new)]
+            .into_iter()
+            .any(|(side, types, callers, n)| {
+                let name = &side.image.functions[n].name;
+                !callers[n].others || types.reshaped.contains(name) || name.contains('.')
+            })
+    }
+
+    fn callers(&self) -> &(Vec<Callers>, Vec<Callers>) {
+        self.callers.get_or_init(|| (callers::of(self.sides.0.image), callers::of(self.sides.1.image)))
+    }
+
+    /// How to show a difference at callers that nobody fits to anything, with the body of the function in the place of its call
+    /// and of those between the two: what differs there comes from what callers pass.
+    fn at_callers(&self, pair: Pair, known: Knowledge<'_>, (begun, time): (Instant, Duration)) -> Vec<Plan> {
+        let (old, new) = (&self.sides.0, &self.sides.1);
+        let size = |pair: &Pair| old.image.functions[pair.old].size() + new.image.functions[pair.new].size();
+        let (mut out, mut tried, mut known) = (Vec::new(), 0, known);
+        let mut open = vec![vec![pair]];
+        while let Some(inside) = open.pop() {
+            let last = inside[inside.len() - 1];
+            let callers = self.callers();
+            let calls = |p: &&Pair| {
+                callers.0[last.old].direct.contains(&p.old) || callers.1[last.new].direct.contains(&p.new)
+            };
+            let new_to = |p: &&Pair| inside.iter().all(|q| q.old != p.old && q.new != p.new);
+            let mut list: Vec<Pair> =
+                self.pairing.pairs.iter().filter(calls).filter(new_to).copied().collect();
+            list.sort_by_key(size);
+            for caller in list {
+                known.time = time.saturating_sub(begun.elapsed());
+                if tried >= CALLERS || known.time.is_zero() {
+                    return out;
+                }
+                if self.is_fitted(caller, known.types) {
+                    let mut deeper = inside.clone();
+                    deeper.push(caller);
+                    open.extend((deeper.len() <= DEPTH).then_some(deeper));
+                    continue;
+                }
+                tried += 1;
+                known.inside = [true, false].map(|is_old| {
+                    inside.iter().map(|pair| if is_old { pair.old } else { pair.new }).collect()
+                });
+                let both = (caller.old, caller.new);
+                let found = proof::answer((old, new), &self.pairing, both, &known, &Difference::Shape);
+                out.extend(found.and_then(|found| found.plan?.ok()));
+            }
+        }
+        out
     }
 
     fn known(&self, (time, memory): (Duration, u64), states: Range<u64>) -> Knowledge<'_> {
@@ -251,7 +322,7 @@ impl<'a> Comparison<'a> {
         let reads = self.reads.get_or_init(|| {
             (semantics::reads::of(old.image, &types.0), semantics::reads::of(new.image, &types.1))
         });
-        Knowledge { types, kept, reads, time, memory, states }
+        Knowledge { types, kept, reads, time, memory, states, inside: Default::default() }
     }
 
     /// Runs a pair from so many random states: what they differ in first; none where they differ nowhere.
@@ -268,7 +339,7 @@ impl<'a> Comparison<'a> {
             let answered = proof::answer(sides, &self.pairing, both, &known, &Difference::Shape);
             for plan in answered.map(|answered| answered.states).unwrap_or_default() {
                 match plan.map(|plan| replayer.run(&plan).finding) {
-                    Ok(Finding::Differ(how)) => return Ok(Some(how)),
+                    Ok(Finding::Differ(how) | Finding::NotReached(how)) => return Ok(Some(how)),
                     Ok(Finding::Same) => last = Ok(None),
                     Ok(Finding::Undefined(what)) => last = last.or(Err(what.to_string())),
                     Ok(Finding::NotReproduced(why) | Finding::NotPossible(why)) | Err(why) => {
@@ -309,7 +380,7 @@ impl<'a> Comparison<'a> {
         let modelled = semantics::models(old) && semantics::models(new);
         let open = modelled && matches!(&answer.verdict, Verdict::Unknown(Why::NotModelledYet(_)));
         let function = function(old, new, pair, answer, (&a, &b));
-        Compared { function, open, plan: None, reshaped: false, opcodes, not_modelled, instructions }
+        Compared { function, open, plan: None, callers: None, opcodes, not_modelled, instructions }
     }
 
     /// The report of the files, of what was found about all pairs.

@@ -563,3 +563,38 @@ fn a_part_of_a_function_is_compared_where_it_is_called() {
         }
     }
 }
+
+/// A local function with callers: what these pass is greater than zero or at most 255.
+const FITTED: &str = r#"
+extern int put(int);
+__attribute__((noinline)) static int span(int *p, int n) { int k = 0; if (n TEST) k = p[3] + put(n); return k + n; }
+__attribute__((noinline)) static int between(int *p, int n) { return span(p, n & 7) + put(3); }
+int one(int *p, int n) { return n > 0 ? span(p, n) + 1 : 4; }
+int two(int *p, unsigned char n) { return between(p, n) + 2; }
+TAKEN
+"#;
+
+#[test]
+fn a_local_function_differs_where_a_caller_shows_it() {
+    let text = |test: &str, taken: &str| FITTED.replace("TEST", test).replace("TAKEN", taken);
+    let plain = text("> 0", "");
+    for (test, taken, expected) in [
+        // Where no caller passes a number below zero, compilers may ask either.
+        ("!= 0", "", VerdictKind::Unknown),
+        ("> 1", "", VerdictKind::Different),
+        ("> 7", "", VerdictKind::Different),
+        ("> -1", "", VerdictKind::Different),
+        // Whoever has the address passes anything.
+        ("!= 0", "int (*taken)(int *, int) = span;", VerdictKind::Different),
+        ("!= 0", "void give(int (*)(int *, int)); void gives(void) { give(span); }", VerdictKind::Different),
+    ] {
+        let old = if taken.is_empty() { plain.clone() } else { text("> 0", taken) };
+        let new = text(test, taken);
+        for (old, new) in [(&old, &new), (&new, &old)] {
+            let found = report(("gcc -g -O2", old), ("gcc -g -O2", new));
+            let f = found.functions.iter().find(|f| f.function == "span").expect("the function");
+            assert_eq!(f.verdict, expected, "{test} {taken}: {f:#?}");
+            assert!(expected != VerdictKind::Unknown || f.why.as_deref() == Some("difference-not-reached"));
+        }
+    }
+}

@@ -131,7 +131,9 @@ pub(super) fn is_undefined(replayer: &Replayer, plan: &Plan, finding: &Finding) 
             let undefined = |old: &[Step]| undefined(&plan.sides[0], old, wraps).is_some();
             replayer.steps(plan, false).is_ok_and(|[old, _]| undefined(&old))
         }
-        Finding::Differ(_) | Finding::NotReproduced(_) | Finding::NotPossible(_) => false,
+        Finding::Differ(_) | Finding::NotReached(_) | Finding::NotReproduced(_) | Finding::NotPossible(_) => {
+            false
+        }
     }
 }
 

@@ -32,6 +32,8 @@ const KEPT: [usize; 7] = [3, 4, 5, 12, 13, 14, 15];
 pub enum Finding {
     /// They differ; how.
     Differ(Observed),
+    /// They differ on an input that none of the function's callers is shown to pass, to which compilers fit it.
+    NotReached(Observed),
     /// They do the same.
     Same,
     /// Whether they do is not certain.

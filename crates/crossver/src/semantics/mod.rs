@@ -2,7 +2,7 @@
 //! x86-64, AArch64 and RISC-V of 64 bits).
 //!
 //! * `across`: functions for two machines;
-//! * `bodies`: which callees take the place of their calls;
+//! * `bodies`: which callees take the place of their calls; `callers`: who calls a function, and whether there may be others;
 //! * `convert`: a function of an image as the program that `langs::machine_code` takes;
 //! * `constants`: read-only objects that a pair looks into;
 //! * `kept`: what callees leave in registers; `kinds`: which types may share their places, `declared`: the
@@ -18,6 +18,7 @@
 pub mod across;
 mod aggregates;
 pub mod bodies;
+pub mod callers;
 pub mod constants;
 pub mod convert;
 pub mod declared;
