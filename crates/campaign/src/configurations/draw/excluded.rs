@@ -62,6 +62,7 @@ pub(super) const EXCLUDED: &[(&str, &str)] = &[
     ("patchable-function-entry", "changes only what can be patched"),
     // What plumb does itself, or limits.
     ("ggc*", "the compiler's own memory"),
+    ("file-cache", "the compiler's own reading of files"),
     ("*debug*", "the compiler's own output"),
     ("*dump*", "the compiler's own output"),
     ("*verbose*", "the compiler's own output"),
