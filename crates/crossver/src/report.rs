@@ -125,8 +125,8 @@ pub struct Compared {
     pub open: bool,
     /// How to show on a processor what the semantics shows; why that is not possible, in words.
     pub plan: Option<Result<Box<Plan>, String>>,
-    /// Of a function that compilers may fit to its callers in the file: how to show it at these, with its body in the place
-    /// of its call; none of any other function.
+    /// Where all callers are in the file, a compiler may rely on what they pass: runs of the callers, with the function's body
+    /// in the place of its call, that would show the difference. None for functions that others may call.
     pub callers: Option<Vec<Plan>>,
     /// Mnemonics of both where nothing is known, with how often they occur.
     pub opcodes: BTreeMap<String, u64>,
@@ -258,9 +258,9 @@ impl<'a> Comparison<'a> {
         Some(out)
     }
 
-    /// Whether compilers may fit a function to its callers: on either side other files cannot call it, and its address goes
-    /// nowhere; it is local to a unit of LLVM, which gives it another name or type at most; or it is a part of a function,
-    /// which another version cuts elsewhere.
+    /// Whether a compiler may rely on what a function's callers pass: on either side no other file can call it and nobody has
+    /// its address; or LLVM may have changed its parameters; or it is a part split off another function (`f.part.0`), which
+    /// two versions may split differently.
     fn is_fitted(&self, pair: Pair, types: &(Types, Types)) -> bool {
         let callers = self.callers();
         [(&self.sides.0, &types.0, &callers.0, pair.old), (&self.sides.1, &types.1, &callers.1, pair.new)]

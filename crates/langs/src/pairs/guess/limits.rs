@@ -60,8 +60,8 @@ fn limit(here: &Here<'_, '_>, head: BlockId, op: &Op) -> Option<Constraint> {
     }
 }
 
-/// How far counters of a point come that are compared before they step: beyond what they are compared with, by a step, or by
-/// one less where the comparison is strict.
+/// How far counters get that are compared before they step: `while (i <= n) i += k` leaves `i <= n + k`, and
+/// `while (i < n) i += k` leaves `i <= n + k - 1`. Both are guessed, whatever the comparison.
 fn beyond(here: &Here<'_, '_>) -> Vec<Constraint> {
     let counters = counted(here);
     let mut out = Vec::new();
@@ -72,7 +72,7 @@ fn beyond(here: &Here<'_, '_>) -> Vec<Constraint> {
             let found = counters.iter().find(|(l, ..)| Operand::Local(*l) == x);
             let (Some((phi, by, width)), Some(end)) = (found, here.expr(end, *ty)) else { continue };
             for apart in [*by, by - by.signum()] {
-                // Where it does not come beyond is said by the comparison itself.
+                // By a step of one below `n` the counter ends at `n`: `limit` guesses that.
                 if apart != 0 {
                     let (counter, last) = (here.value(*phi), moved(&end, apart, *width));
                     out.extend(match *by > 0 {
@@ -87,7 +87,7 @@ fn beyond(here: &Here<'_, '_>) -> Vec<Constraint> {
     out
 }
 
-/// What is so much more.
+/// An expression with a number added to it.
 fn moved(e: &Expr, by: i64, width: u32) -> Expr {
     let by = Bv::from_i128(width, by.into());
     match e {
@@ -96,7 +96,7 @@ fn moved(e: &Expr, by: i64, width: u32) -> Expr {
     }
 }
 
-/// Whether an order is one with a sign; none of equality.
+/// Whether a comparison is signed; none where it asks for equality alone.
 fn has_sign(pred: IntPred) -> Option<bool> {
     match pred {
         IntPred::Ult | IntPred::Ule | IntPred::Ugt | IntPred::Uge => Some(false),
