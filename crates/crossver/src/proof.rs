@@ -15,7 +15,7 @@ use crate::semantics::kinds::Kinds;
 use crate::semantics::reads::Reads;
 use crate::semantics::types::wider;
 use crate::semantics::{Types, across, bodies, constants, frames, inline, library, models, names};
-use equiv::{Options, VerdictKind};
+use equiv::{Options, ProblemKind, ReasonKind, VerdictKind};
 use langs::machine_code::{Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, x86::SYSV};
 use langs::memory::access::AccessCheck;
 use langs::pairs::{MachinePair, MachineSide};
@@ -197,10 +197,20 @@ fn proved(
     // Both attempts share the time.
     let options = Options { time: known.time.saturating_sub(report.time), ..options };
     let second = make(AccessCheck::Off).map(|pair| pair.prove(&options));
-    match second.ok().filter(|second| second.verdict.certificate().is_some()) {
-        Some(second) => (second, true),
-        None => (report, false),
+    match second {
+        Ok(second) if second.verdict.certificate().is_some() => (second, true),
+        // Where nothing but an access was open, what keeps the rest open tells more.
+        Ok(second) if second.verdict.kind() == VerdictKind::Unknown && is_fault(&report.verdict) => {
+            (second, false)
+        }
+        Ok(_) | Err(_) => (report, false),
     }
+}
+
+/// Whether a proof lacks only that what the new code accesses may be accessed.
+fn is_fault(verdict: &equiv::Verdict<langs::assumption::Assumption>) -> bool {
+    let equiv::Verdict::Unknown(why) = verdict else { return false };
+    matches!(&why.kind, ReasonKind::Open { problem: ProblemKind::RightError { .. } })
 }
 
 /// What a pair takes for granted of the frames of its functions, and of vectors that these pass.

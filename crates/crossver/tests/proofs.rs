@@ -66,8 +66,9 @@ fn broken_pairs_are_never_proved_and_what_differs_is_replayed() {
     let mut different = 0;
     for (name, old, new) in pairs("broken") {
         // A load may be left out, but none added.
+        let ways = if ["fault", "accessed_later"].contains(&name.as_str()) { 1 } else { 2 };
         let both = [(&old, &new), (&new, &old)];
-        for (n, (from, to)) in both.into_iter().take(if name == "fault" { 1 } else { 2 }).enumerate() {
+        for (n, (from, to)) in both.into_iter().take(ways).enumerate() {
             let f = report(from, to);
             assert!(!matches!(f.verdict, VerdictKind::Proved | VerdictKind::Conditional), "{name}: {f:#?}");
             different += usize::from(f.verdict == VerdictKind::Different);
@@ -75,7 +76,7 @@ fn broken_pairs_are_never_proved_and_what_differs_is_replayed() {
             // What a callee of unknown types reads, a run with a stub in its place does not tell either.
             // Nor what counts of a result of unknown type above its lowest byte, and whether a counter is a result, too.
             // Nor what a callee of the same file does whose body cannot be put in the place of the call, or which memory is free.
-            // Nor what other threads could see.
+            // Nor what other threads could see, what a linker leaves out or has at null, or what overlaps against the types of C.
             let no_run_tells = [
                 "traded",
                 "field",
@@ -94,6 +95,9 @@ fn broken_pairs_are_never_proved_and_what_differs_is_replayed() {
                 "atomic_expected",
                 "met",
                 "local",
+                "weak_null",
+                "accessed_later",
+                "table_changed",
             ];
             let no_run_tells = no_run_tells.contains(&name.as_str());
             // The other way round, what the broken side does may rest on what it was not given, which permits anything.

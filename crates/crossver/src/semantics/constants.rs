@@ -9,9 +9,14 @@ use std::collections::BTreeSet;
 /// Most words of all objects: each is a store that every load from memory has to see past.
 const MOST: usize = 48;
 
+/// Most objects that stores are kept away from: each is a question to every store.
+const MOST_OBJECTS: usize = 8;
+
 /// Gives both functions what the read-only objects hold that either looks into.
 pub fn add(names: &mut Names<'_>, pair: (usize, usize), (a, b): (&mut Function, &mut Function)) {
     let looked: BTreeSet<String> = [&*a, &*b].into_iter().flat_map(looked_into).collect();
+    a.read_only = names.read_only(true).into_iter().filter(|(name, _)| looked.contains(name)).collect();
+    a.read_only.truncate(MOST_OBJECTS);
     if looked.is_empty() {
         return;
     }

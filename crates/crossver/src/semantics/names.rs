@@ -106,6 +106,18 @@ impl<'a> Names<'a> {
         out
     }
 
+    /// The read-only objects that one of the functions refers to: names of places, and the bytes from there to the object's end.
+    pub fn read_only(&self, old: bool) -> Vec<(String, u64)> {
+        let image = self.side(old).image;
+        let size = |(section, offset): (usize, i64)| {
+            let (home, at) = (&image.sections[section], u64::try_from(offset).ok()?);
+            let s = &image.symbols[image.object_at(section, at).filter(|_| !home.write && !home.tls)?];
+            // What other files know by its name may be another one.
+            (s.local && !s.weak).then(|| (s.value + s.size).saturating_sub(at)).filter(|size| *size > 0)
+        };
+        self.constants(old).filter_map(|(key, name)| Some((name.to_owned(), size(key)?))).collect()
+    }
+
     /// The words of so many bytes of a section; none where they hold an address that has no name.
     fn words(
         &mut self,
@@ -173,11 +185,20 @@ impl<'a> Names<'a> {
         access: Option<u64>,
     ) -> Result<machine_code::Place, &'static str> {
         let image = self.side(old).image;
-        let plain = |name: String, offset: i64| machine_code::Place { name, offset, size: None, holds: None };
+        let plain = |name: String, offset: i64, never_null| machine_code::Place {
+            name,
+            offset,
+            size: None,
+            holds: None,
+            never_null,
+        };
         match place {
-            Place::Name { name, offset } => Ok(plain(format!("@{}", self.outer(name)), *offset)),
+            Place::Name { name, offset } => {
+                let weak = self.side(old).image.symbols.iter().any(|s| s.weak && s.name == *name);
+                Ok(plain(format!("@{}", self.outer(name)), *offset, !weak))
+            }
             Place::Function { function, offset: 0 } => {
-                Ok(plain(format!("@{}", self.function(old, *function)), 0))
+                Ok(plain(format!("@{}", self.function(old, *function)), 0, true))
             }
             Place::Function { .. } => Err("the address of the middle of another function"),
             Place::Own { .. } => Err("an address in the function's own code"),
@@ -204,6 +225,7 @@ impl<'a> Names<'a> {
                             offset: *offset,
                             size: Some(home.size),
                             holds: None,
+                            never_null: true,
                         });
                     }
                     if *through && (one_machine || !inside) {
@@ -225,7 +247,7 @@ impl<'a> Names<'a> {
                 }
                 let name = self.object(old, n);
                 let size = (!s.weak && s.size > 0).then_some(s.size);
-                Ok(machine_code::Place { name, offset: inner, size, holds: None })
+                Ok(machine_code::Place { name, offset: inner, size, holds: None, never_null: true })
             }
         }
     }
@@ -309,7 +331,7 @@ impl<'a> Names<'a> {
             let read = section.read(start, bytes).filter(|read| free && read.len() as u64 == bytes)?;
             Some(Rc::from(read.as_ref()))
         });
-        Ok(machine_code::Place { name, offset, size: None, holds })
+        Ok(machine_code::Place { name, offset, size: None, holds, never_null: true })
     }
 }
 

@@ -122,26 +122,28 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         None
     }
 
-    /// Runs both sides on the model of a problem at the entry, and on one within reach.
+    /// Runs both sides on the model of a problem at the entry, and on one within reach. A difference at addresses that a
+    /// process may have is told before others.
     pub(crate) fn replay(&mut self, states: &PairStates, problem: &Problem) -> Option<Counterexample> {
         let m = problem.model.as_deref()?;
-        let found = self.replay_as(states, m, &[]);
-        if found.is_some() || !self.checker.accept.addresses_tell() {
+        let settled = |found: &Option<Counterexample>| found.as_ref().is_some_and(|c| c.numbers.is_some());
+        let mut found = self.replay_as(states, m, &[]);
+        if settled(&found) || !self.checker.accept.addresses_tell() {
             return found;
         }
-        if let Some(c) = self.replay_as(states, m, &problem.answered) {
-            return Some(c);
+        let answered = self.replay_as(states, m, &problem.answered);
+        if settled(&answered) {
+            return answered;
         }
+        found = found.or(answered);
         let mut facts = problem.facts.clone();
         facts.extend(within_reach(&mut self.checker.prover.d.pool, &problem.facts));
-        match self
-            .checker
-            .prover
-            .possible(&facts, MODEL_WITHIN_REACH, &|| "a difference within reach".to_owned())
-        {
+        let what = || "a difference within reach".to_owned();
+        let near = match self.checker.prover.possible(&facts, MODEL_WITHIN_REACH, &what) {
             Answer::Sat(m) => self.replay_as(states, &m, &problem.answered),
             Answer::Unsat | Answer::Unknown(_) => None,
-        }
+        };
+        if settled(&near) { near } else { found.or(near) }
     }
 
     /// Runs both sides on a model, the world answering as it says to events listed.

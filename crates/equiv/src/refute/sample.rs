@@ -21,9 +21,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     ) -> Option<Counterexample> {
         let mut rng = Rng(seed);
         let mut misses = 0;
+        // A difference that goes with the addresses is told where no other is found.
+        let mut unsettled = None;
         for _ in 0..n {
             if until.passed().is_some() {
-                return None;
+                return unsettled;
             }
             let mut m = random_model(&self.checker.prover.d.pool, states, &mut rng);
             if misses > 4 {
@@ -31,7 +33,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 let what = || "inputs that satisfy the entry condition".to_owned();
                 match self.checker.prover.possible(&states.assume, ENTRY_MODEL, &what) {
                     Answer::Sat(found) => m = found,
-                    Answer::Unsat | Answer::Unknown(_) => return None,
+                    Answer::Unsat | Answer::Unknown(_) => return unsettled,
                 }
             }
             let seed = rng.draw();
@@ -40,8 +42,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 continue;
             };
             if run.outcome == Outcome::Differ && !run.unmodelled {
-                if let Some(c) = self.counterexample(states, (&m, seed), (run, start)) {
-                    return Some(c);
+                match self.counterexample(states, (&m, seed), (run, start)) {
+                    Some(c) if c.numbers.is_some() => return Some(c),
+                    Some(c) => unsettled = unsettled.or(Some(c)),
+                    None => {}
                 }
                 continue;
             }
@@ -49,10 +53,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 self.runs.push(run);
             }
             if misses > 4 {
-                return None;
+                return unsettled;
             }
         }
-        None
+        unsettled
     }
 
     /// Whether both sides, run again from the same inputs, do the same things: a difference that does not come again

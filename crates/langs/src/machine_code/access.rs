@@ -4,7 +4,7 @@ use super::frame::Where;
 use super::function::Place;
 use super::state::{Code, Machine};
 use crate::domain::{Domain, Ext, Res};
-use crate::memory::access::AccessCheck;
+use crate::memory::access::{AccessCheck, FIRST_PAGE};
 use smt::Bv;
 
 /// Where a memory operand lies.
@@ -21,6 +21,9 @@ pub(crate) enum Location<D: Domain> {
 
 /// The name that a place goes by among the domain's symbols.
 pub(crate) fn address<D: Domain>(d: &mut D, place: &Place) -> D::Bv {
+    if place.never_null && place.size.is_none() {
+        d.declare_place(&place.name, 64, false);
+    }
     let base = Ext::address(d, &place.name, place.size);
     d.add_num(&base, i128::from(place.offset))
 }
@@ -80,6 +83,32 @@ impl Code<'_> {
         }
     }
 
+    /// A store by a pointer fails where it touches read-only memory.
+    fn keep_constants<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, at: &D::Bv, bytes: u64) {
+        if self.apart.is_none() {
+            return;
+        }
+        for (name, size) in &self.f.read_only {
+            // It begins less than its length before the object, or inside.
+            let base = Ext::address(d, name, None);
+            let first = d.add_num(&base, 1 - i128::from(bytes));
+            let from = d.sub(at, &first);
+            let room = d.num(64, u128::from(size + bytes - 1));
+            let touches = d.ult(&from, &room);
+            m.fault_if(d, &touches);
+        }
+    }
+
+    /// An access fails in the first page: said of the program that the other one is held to, this tells that what was accessed
+    /// is not at null, whatever the map of permissions holds there.
+    fn keep_from_first_page<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, at: &D::Bv) {
+        if self.apart.is_some() {
+            let page = d.extract(63, FIRST_PAGE.trailing_zeros(), at);
+            let first = d.is_zero(&page);
+            m.fault_if(d, &first);
+        }
+    }
+
     /// Notes that an access of memory may fail: where the word that its first byte or its last one lies in may not be
     /// accessed. The processor decides by the page, so that bytes of a word, which no page parts, have one answer, however
     /// they are accessed; and no access is as long as a page.
@@ -91,6 +120,7 @@ impl Code<'_> {
         bytes: u64,
         write: bool,
     ) {
+        self.keep_from_first_page(d, m, at);
         if self.access == AccessCheck::Off {
             return;
         }
@@ -140,6 +170,7 @@ impl Code<'_> {
     ) {
         if !known {
             let bytes = u64::from(d.width(value) / 8);
+            self.keep_constants(d, m, at, bytes);
             self.check(d, m, at, bytes, true);
         }
         m.mem = d.store(&m.mem, at, value);

@@ -17,6 +17,8 @@ pub struct Place {
     pub size: Option<u64>,
     /// What read-only memory holds from this place on, where that is known.
     pub holds: Option<Rc<[u8]>>,
+    /// Whether the address of the object or function is null in no program: it is none that a linker may leave out.
+    pub never_null: bool,
 }
 
 /// A part of a read-only object.
@@ -152,6 +154,8 @@ pub struct Function {
     pub tables: Vec<JumpTable>,
     /// Read-only objects that either program of the pair refers to: the same ones in both, in the same order.
     pub constants: Vec<Constant>,
+    /// Read-only memory that it refers to: the name of a place, and the bytes from there to the end of its object.
+    pub read_only: Vec<(String, u64)>,
 }
 
 impl Insn {

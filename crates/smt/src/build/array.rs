@@ -34,12 +34,12 @@ impl Pool {
     /// disjoint from every other declared object. `base` must be a variable. Rewrites use this; [`Pool::object_axioms`] states it for solvers.
     ///
     /// # Panics
-    /// When `base` is no bit-vector variable, or declared before with another size.
+    /// When `base` is no bit-vector variable, or declared before with another size that is not 0.
     pub fn declare_object(&mut self, base: TermId, size: u64) {
         assert!(matches!(self.node(base), Node::Var(_)), "an object's base is a variable");
         self.width(base);
         let old = self.objects.insert(base, size);
-        assert!(old.is_none_or(|o| o == size), "an object has one size");
+        assert!(old.is_none_or(|o| o == size || o == 0), "an object has one size");
     }
 
     /// The facts that [`Pool::declare_object`] promised about the objects whose bases are in

@@ -1,0 +1,14 @@
+# What is accessed on one way may be null on the other.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	mov eax, esi
+	test rdi, rdi
+	je .L1
+	mov eax, dword ptr [rdi]
+.L1:
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,14 @@
+# The address of a function is never null: no test is needed.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	lea rax, g[rip]
+	mov v[rip], rax
+	mov eax, 3
+	ret
+	.size f, .-f
+	.local v
+	.comm v, 8, 8
+	.section .note.GNU-stack,"",@progbits
