@@ -10,6 +10,9 @@ use equiv::{Constraint, Expr, Guess, Observed, ObservedSide};
 /// Most values of a point that memory may still hold.
 const LOADS: usize = 12;
 
+/// The width of a pointer in bits.
+const POINTER: u32 = 64;
+
 /// The longest chain of definitions that an address is put together from.
 const CHAIN: u32 = 4;
 
@@ -39,7 +42,7 @@ pub(super) fn held(
         Type::Float(FloatKind::Double) => 64,
         _ => here.program.bits_of(ty)?,
     };
-    if access.volatile || access.ordering.is_some() || bits % 8 != 0 || bits > 64 {
+    if !is_plain(access) || bits % 8 != 0 || bits > 64 {
         return None;
     }
     let address = address(here, other, ptr, CHAIN)?;
@@ -48,7 +51,11 @@ pub(super) fn held(
     Some(Constraint { a: here.value(value), b })
 }
 
-/// A pointer over what is live at a point on either side.
+fn is_plain(access: &Access) -> bool {
+    !access.volatile && access.ordering.is_none()
+}
+
+/// A pointer over what is live at a point on either side, and what lies in memory there.
 fn address(here: &Here<'_, '_>, other: &ObservedSide<'_>, operand: Operand, depth: u32) -> Option<Expr> {
     if let Some(e) = here.expr(operand, Types::PTR) {
         return Some(e);
@@ -62,6 +69,14 @@ fn address(here: &Here<'_, '_>, other: &ObservedSide<'_>, operand: Operand, dept
         Op::Gep { source, base, indices, .. } if depth > 0 => {
             let base = address(here, other, *base, depth - 1)?;
             here.stepped(base, *source, indices)
+        }
+        // A pointer that lies in memory itself.
+        Op::Load { ty, ptr, access }
+            if depth > 0 && here.program.bits_of(*ty) == Some(POINTER) && is_plain(access) =>
+        {
+            let place = address(here, other, *ptr, depth - 1)?;
+            let memory = Expr::Var(here.side, "mem".into());
+            Some(Expr::Load(Box::new(memory), Box::new(place), POINTER / 8))
         }
         _ => None,
     }
