@@ -78,7 +78,9 @@ impl Pool {
             Node::Eq(a, b) => {
                 let (k, t) = if self.as_const(a).is_some() { (a, b) } else { (b, a) };
                 if let Some(k) = self.as_const(k) {
-                    let Node::Extract(hi, lo, x) = *self.node(t) else { return None };
+                    let Node::Extract(hi, lo, x) = *self.node(t) else {
+                        return (!holds && narrow(self, t)).then(|| self.bounds_but(t, k)).flatten();
+                    };
                     let w = self.width(x);
                     if !narrow(self, x) || hi + 1 != w {
                         return None;
@@ -106,6 +108,22 @@ impl Pool {
                 }
                 None
             }
+            _ => None,
+        }
+    }
+
+    /// The bounds of a variable that is not one number: where that is the least or the greatest.
+    fn bounds_but(&self, t: TermId, k: &Bv) -> Option<(TermId, bool, Range)> {
+        let (w, k) = (k.width(), i128::try_from(k.to_u128()?).ok()?);
+        if !matches!(self.node(t), Node::Var(_)) || w == 1 {
+            return None;
+        }
+        let (least, greatest) = numbers(w);
+        match k {
+            0 => Some((t, false, (1, most(w)))),
+            _ if k == most(w) => Some((t, false, (0, most(w) - 1))),
+            _ if k == greatest => Some((t, true, (least, greatest - 1))),
+            _ if k == greatest + 1 => Some((t, true, (least + 1, greatest))),
             _ => None,
         }
     }
