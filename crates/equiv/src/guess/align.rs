@@ -74,6 +74,9 @@ fn same_structure(left: &Shape, right: &Shape) -> bool {
 /// How much it says that two loops are in the same place: as much as a number that both have for a name.
 const PLACE: i64 = 4;
 
+/// How much more it says where they have as many points: what looks like a test that moved is often another loop's.
+const SIZE: i64 = 8;
+
 /// Pairs of points at which to cut the loops. `attempt` 0 prefers structure and names, 1 what was observed.
 pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -> Vec<(PointId, PointId)> {
     let (ll, rl) = (loops(left), loops(right));
@@ -89,7 +92,11 @@ pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -
                 continue;
             };
             // Of as many loops those in the same place are likely one.
-            let place = if i == j && ll.len() == rl.len() { PLACE } else { 0 };
+            let place = match i == j && ll.len() == rl.len() {
+                true if a.body.len() == b.body.len() => PLACE + SIZE,
+                true => PLACE,
+                false => 0,
+            };
             let score = score + place - 8 * (a.depth as i64 - b.depth as i64).abs();
             scored.push((score, i, j, pair));
         }
@@ -234,4 +241,35 @@ fn best_cut(
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Point;
+
+    /// A graph of points by their successors; names begin with a number.
+    fn shape(first: u32, succs: &[&[u32]]) -> Shape {
+        let point = |(n, next): (usize, &&[u32])| Point {
+            name: (first + n as u32).to_string(),
+            aliases: Vec::new(),
+            kind: if n == 0 { PointKind::Entry } else { PointKind::Block },
+            vars: Vec::new(),
+            succs: next.iter().map(|s| PointId(*s)).collect(),
+        };
+        Shape { name: "f".into(), points: succs.iter().enumerate().map(point).collect() }
+    }
+
+    /// Two loops in a loop, the first with two tests, so that its header does not leave it: the second one's test has not
+    /// moved to its end. No run came there, and a block at the loop's exit is new.
+    #[test]
+    fn loops_that_no_run_came_to_are_paired_in_their_order() {
+        let body: [&[u32]; 8] = [&[1], &[2, 9], &[3], &[4, 5], &[5], &[3, 6], &[7, 8], &[6]];
+        let left = shape(10, &[&body[..], &[&[1], &[]]].concat());
+        let mut with_exit = [&body[..], &[&[1], &[], &[9]]].concat();
+        with_exit[1] = &[2, 10];
+        let right = shape(100, &with_exit);
+        let at = |n: u32| (PointId(n), PointId(n));
+        assert_eq!(align(&left, &right, &[], 0), [at(1), at(3), at(6)]);
+    }
 }
