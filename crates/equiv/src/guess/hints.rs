@@ -196,6 +196,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Two parts with a comma between them, of one width, which a number has from the other.
+    fn two_parts(&mut self, kind: &str) -> Result<(Expr, Expr, u32), String> {
+        let x = self.part()?;
+        self.eat(",")?;
+        match (x, self.part()?) {
+            (Part::Sized(x, Some(w)), Part::Number(k)) => Ok((x, Expr::Const(number(&k, w)?), w)),
+            (Part::Number(k), Part::Sized(y, Some(w))) => Ok((Expr::Const(number(&k, w)?), y, w)),
+            (Part::Sized(x, Some(w)), Part::Sized(y, v)) if v == Some(w) => Ok((x, y, w)),
+            _ => Err(format!("`{kind}` of different widths")),
+        }
+    }
+
     fn part(&mut self) -> Result<Part, String> {
         self.depth += 1;
         if self.depth > 64 {
@@ -295,14 +307,7 @@ impl<'a> Reader<'a> {
             }
             "either" | "sum" | "less" | "sless" | "smin" | "smax" | "umin" | "umax" | "mul" | "udiv"
             | "urem" | "and" | "xor" | "shl" | "lshr" | "ashr" => {
-                let x = self.part()?;
-                self.eat(",")?;
-                let (x, y, w) = match (x, self.part()?) {
-                    (Part::Sized(x, Some(w)), Part::Number(k)) => (x, Expr::Const(number(&k, w)?), w),
-                    (Part::Number(k), Part::Sized(y, Some(w))) => (Expr::Const(number(&k, w)?), y, w),
-                    (Part::Sized(x, Some(w)), Part::Sized(y, v)) if v == Some(w) => (x, y, w),
-                    _ => return Err(format!("`{kind}` of different widths")),
-                };
+                let (x, y, w) = self.two_parts(kind)?;
                 let (x, y) = (Box::new(x), Box::new(y));
                 let extreme = Extreme::NAMES.iter().find(|(name, _)| *name == kind);
                 if let Some((_, extreme)) = extreme {
@@ -318,6 +323,15 @@ impl<'a> Reader<'a> {
                     "sum" => Part::Sized(Expr::Sum(x, y), Some(w)),
                     _ => Part::Sized(Expr::Less(kind == "sless", x, y), Some(1)),
                 }
+            }
+            "choice" => {
+                let (c, one) = self.sized()?;
+                self.eat(",")?;
+                let (x, y, w) = self.two_parts(kind)?;
+                if one != 1 {
+                    return Err(format!("a condition of {one} bits"));
+                }
+                Part::Sized(Expr::Choice(Box::new(c), Box::new(x), Box::new(y)), Some(w))
             }
             "object" => {
                 let (x, w) = self.sized()?;

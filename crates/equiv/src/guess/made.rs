@@ -239,6 +239,59 @@ impl Makers {
                 let made: Option<Vec<Expr>> = list.iter().map(|x| self.express(d, *x, deep, parts)).collect();
                 Some(Expr::Concat(made?))
             }
+            Node::Ite(c, x, y) => {
+                let c = Box::new(self.condition(d, c, (deep, parts))?);
+                let (one, other) = (d.pool.as_const(x).cloned(), d.pool.as_const(y).cloned());
+                if let (Some(one), Some(other)) = (one, other) {
+                    // Of two numbers: the second, and what the first is more where the condition holds.
+                    let c = if width == 1 { c } else { Box::new(Expr::Zext(c, width)) };
+                    let more = one.sub(&other);
+                    let c = if more.is_one() { *c } else { Expr::Scaled(c, more) };
+                    return Some(if other.is_zero() { c } else { Expr::Offset(Box::new(c), other) });
+                }
+                let (x, y) = (self.express(d, x, deep, parts)?, self.express(d, y, deep, parts)?);
+                Some(Expr::Choice(c, Box::new(x), Box::new(y)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A condition as one bit.
+    fn condition(&self, d: &mut Symbolic, c: TermId, (deep, parts): (u32, &mut Parts)) -> Option<Expr> {
+        parts.count += 1;
+        if parts.count > PARTS {
+            return None;
+        }
+        let (one, deep) = (Bv::one(1), deep.checked_sub(1)?);
+        match d.pool.node(c).clone() {
+            Node::Not(x) => Some(Expr::Offset(Box::new(self.condition(d, x, (deep, parts))?), one)),
+            Node::And(list) => {
+                let made: Option<Vec<Expr>> =
+                    list.iter().map(|x| self.condition(d, *x, (deep, parts))).collect();
+                made?.into_iter().reduce(|x, y| Expr::Binary(Operation::Both, Box::new(x), Box::new(y)))
+            }
+            Node::Eq(x, y) if matches!(d.pool.sort(x), Sort::Bv(_)) => {
+                let width = d.pool.width(x);
+                let (k, t) = if d.pool.as_const(x).is_some() { (x, y) } else { (y, x) };
+                match d.pool.as_const(k).cloned() {
+                    Some(k) if width == 1 => {
+                        let bit = self.express(d, t, deep, parts)?;
+                        Some(if k.is_one() { bit } else { Expr::Offset(Box::new(bit), one) })
+                    }
+                    Some(k) if k.is_zero() => {
+                        Some(Expr::Below(Box::new(self.express(d, t, deep, parts)?), Bv::one(width)))
+                    }
+                    _ => {
+                        let differ = self.several(d, &[x, y], Operation::Differing, (deep, parts))?;
+                        Some(Expr::Below(Box::new(differ), Bv::one(width)))
+                    }
+                }
+            }
+            Node::Ult(x, y) | Node::Slt(x, y) => {
+                let signed = matches!(d.pool.node(c), Node::Slt(..));
+                let (x, y) = (self.express(d, x, deep, parts)?, self.express(d, y, deep, parts)?);
+                Some(Expr::Less(signed, Box::new(x), Box::new(y)))
+            }
             _ => None,
         }
     }

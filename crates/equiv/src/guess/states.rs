@@ -189,7 +189,8 @@ fn made(
         for v in vars(shape, state) {
             // What has a partner of its own needs no more.
             let met = others.copies(v.term);
-            if v.width < 8 || met || fixed(side, &v) || d.pool.as_const(v.term).is_some() {
+            let too_narrow = v.width < 8 && (v.width != 1 || side == Side::Left);
+            if too_narrow || met || fixed(side, &v) || d.pool.as_const(v.term).is_some() {
                 continue;
             }
             let mut ways = others.made(d, v.term);

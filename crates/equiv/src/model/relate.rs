@@ -93,6 +93,15 @@ fn eval_with<D: Domain>(
             let below = d.ult(&x, &k);
             Val::Bv(d.bool_to_bv(&below))
         }
+        Expr::Choice(c, x, y) => {
+            let c = bv(eval_with(d, c, var)?)?;
+            let (x, y) = (bv(eval_with(d, x, var)?)?, bv(eval_with(d, y, var)?)?);
+            if d.width(&c) != 1 || d.width(&x) != d.width(&y) {
+                return None;
+            }
+            let c = d.bv_to_bool(&c);
+            Val::Bv(d.ite(&c, &x, &y))
+        }
         Expr::Either(x, y)
         | Expr::Sum(x, y)
         | Expr::Less(_, x, y)

@@ -137,6 +137,8 @@ pub enum Expr {
     Less(bool, Box<Expr>, Box<Expr>),
     /// The lesser or the greater of two expressions of one width.
     Extreme(Extreme, Box<Expr>, Box<Expr>),
+    /// The second of three expressions where the first is one, and the third where it is zero.
+    Choice(Box<Expr>, Box<Expr>, Box<Expr>),
     /// The bits set in either of two expressions of one width.
     Either(Box<Expr>, Box<Expr>),
     /// What else is computed of two expressions of one width.
@@ -169,6 +171,7 @@ impl Expr {
             | Expr::Object(e)
             | Expr::Below(e, _) => e.each_leaf(tell),
             Expr::Concat(parts) => parts.iter().for_each(|e| e.each_leaf(tell)),
+            Expr::Choice(c, a, b) => [c, a, b].into_iter().for_each(|e| e.each_leaf(tell)),
             Expr::Sum(a, b)
             | Expr::Less(_, a, b)
             | Expr::Extreme(_, a, b)
@@ -280,6 +283,7 @@ impl fmt::Display for Expr {
             Expr::Scaled(x, k) => write!(f, "scaled({x}, {k})"),
             Expr::Less(signed, x, y) => write!(f, "{}({x}, {y})", if *signed { "sless" } else { "less" }),
             Expr::Extreme(e, x, y) => write!(f, "{}({x}, {y})", e.name()),
+            Expr::Choice(c, x, y) => write!(f, "choice({c}, {x}, {y})"),
             Expr::Either(x, y) => write!(f, "either({x}, {y})"),
             Expr::Binary(o, x, y) => write!(f, "{}({x}, {y})", o.name()),
             Expr::Object(x) => write!(f, "object({x})"),
