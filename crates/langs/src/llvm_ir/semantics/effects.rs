@@ -213,7 +213,7 @@ impl Ir<'_> {
         })
     }
 
-    fn defined_by(&self, local: LocalId) -> Option<&Op> {
+    pub(super) fn defined_by(&self, local: LocalId) -> Option<&Op> {
         let def = self.f.locals.get(local.0 as usize)?.def?;
         self.f.insts.get(def as usize).map(|i| &i.op)
     }

@@ -93,6 +93,7 @@ impl Ir<'_> {
             let beyond = d.bool(true);
             self.note_ub(d, st, &beyond);
         }
+        self.note_beyond(d, st, (&ptr.bits, operand), bytes);
         if write && self.side == Side::Source && self.hits_constant(d, &ptr.bits, bytes) {
             let hit = d.bool(true);
             self.note_ub(d, st, &hit);
@@ -138,6 +139,9 @@ impl Ir<'_> {
         if self.checks.exact && self.beyond_own_object(operand, bytes) {
             let beyond = d.bool(true);
             self.note_ub(d, st, &beyond);
+        }
+        if bytes > 0 {
+            self.note_beyond(d, st, (at, operand), bytes);
         }
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
             let fine = self.checks.access.permits(d, &st.perm, at, (bytes, write), true);

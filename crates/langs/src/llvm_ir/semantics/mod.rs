@@ -7,6 +7,7 @@
 mod alias;
 mod assembly;
 mod atomics;
+mod beyond;
 mod blocks;
 mod calls;
 mod compare;
