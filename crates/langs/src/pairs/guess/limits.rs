@@ -1,6 +1,7 @@
 //! A counter that goes on while it is below `n` is at most `n` at the loop's head, which says where it stands behind the
 //! loop. So is one that an optimiser has go on while it is not `n`. One that goes on while it is at most `n`, or by more than
 //! one at a time, ends up to a step beyond: optimisers that know where put the number behind the loop.
+//! One that steps before it is compared (`while (--n)`) has not come to where it ends.
 
 use super::comparisons::less;
 use super::starts::counted;
@@ -22,6 +23,7 @@ impl Guess<Opt<'_, '_>> for Limits {
         let source = Here { program: known.left, side: at.left.side, at: at.left.at };
         let mut out = limits(&target, ends_at);
         out.extend(beyond(&source));
+        out.extend(short_of(&source));
         out.extend(limits(&source, limit));
         out
     }
@@ -81,6 +83,27 @@ fn beyond(here: &Here<'_, '_>) -> Vec<Constraint> {
                     });
                 }
             }
+        }
+    }
+    out.truncate(LIMITS);
+    out
+}
+
+/// Counters that step first and end where that gives a number are on this side of it at the head: `while (--n)`.
+fn short_of(here: &Here<'_, '_>) -> Vec<Constraint> {
+    let (counters, head) = (counted(here), here.program.block_at(here.at));
+    let mut out = Vec::new();
+    for inst in &here.program.ir.f.insts {
+        let Op::ICmp { pred: IntPred::Eq | IntPred::Ne, ty, lhs, rhs, .. } = &inst.op else { continue };
+        for (x, end) in [(*lhs, *rhs), (*rhs, *lhs)] {
+            let of = counter(here.program, head, x).filter(|phi| *phi != x);
+            let found = counters.iter().find(|(l, ..)| Some(Operand::Local(*l)) == of);
+            let (Some((phi, by, _)), Some(end)) = (found, here.expr(end, *ty)) else { continue };
+            let counter = here.value(*phi);
+            out.extend(match *by > 0 {
+                true => less(false, counter, end, true),
+                false => less(false, end, counter, true),
+            });
         }
     }
     out.truncate(LIMITS);
