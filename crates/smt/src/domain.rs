@@ -6,6 +6,7 @@
 //! operation is undefined or traps somewhere says so with a condition of its own.
 
 use crate::effort::{Work, count};
+use crate::objects::Objects;
 use crate::{ArrayVal, Bv, Operation, Pool, Sort, TermId};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -166,8 +167,8 @@ pub trait Domain {
     fn shares_object(&self, _low: &Self::Bv, _high: &Self::Bv) -> Option<bool> {
         None
     }
-    /// What was said first, in a run on numbers, of whether two addresses lie in one object: that does not change when memory
-    /// is given back or made later.
+    /// What follows, in a run on numbers, from what was said first of whether two addresses lie in one object: that does not
+    /// change when memory is given back or made later.
     fn said_first(&mut self, _of: (u64, u64), said: Option<bool>) -> Option<bool> {
         said
     }
@@ -298,7 +299,7 @@ pub struct Concrete {
     /// What the target chooses, by name, where whoever runs has found it.
     pub picks_of_target: BTreeMap<String, Bv>,
     /// What was said of two addresses, whether they lie in one object.
-    said: BTreeMap<(u64, u64), Option<bool>>,
+    said: Objects,
     open: std::collections::BTreeMap<u64, u8>,
     /// How often something unknown of each name was asked for: what one program asks does not change what another is told.
     counts: BTreeMap<String, u64>,
@@ -535,7 +536,7 @@ impl Domain for Concrete {
         Some(mem.holds_no_zero(range))
     }
     fn said_first(&mut self, of: (u64, u64), said: Option<bool>) -> Option<bool> {
-        *self.said.entry(of).or_insert(said)
+        self.said.told(of, said)
     }
     fn shares_object(&self, low: &Bv, high: &Bv) -> Option<bool> {
         let (low, high) = (low.to_u64()?, high.to_u64()?);

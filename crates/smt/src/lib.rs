@@ -52,6 +52,7 @@ mod domain;
 pub mod effort;
 mod embedded;
 mod eval;
+mod objects;
 mod operation;
 mod print;
 mod rng;

@@ -9,7 +9,7 @@ use super::settled::settled;
 use super::{promised, variables};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext, Unsupported};
-use crate::llvm_ir::ast::{CastOp, Function, Inst, LocalId, Module, Op, Operand};
+use crate::llvm_ir::ast::{Attr, CastOp, Function, Inst, LocalId, Module, Op, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::program::{Boundary, OF_VALUES, Program};
 use crate::llvm_ir::semantics::{Checks, Ir, Side, known_global_size};
@@ -327,9 +327,11 @@ fn keeps_its_pointers(ir: &Ir<'_>) -> bool {
         })
 }
 
-/// Whether alias metadata promises something about a function's accesses.
+/// Whether alias metadata, or a parameter, promises something about a function's accesses.
 pub(super) fn is_tagged(m: &Module, f: &Function) -> bool {
-    f.insts.iter().any(|i| i.attachments.iter().any(|(kind, _)| m.names.text(*kind) == "tbaa"))
+    let promised = |attrs: &[Attr]| attrs.iter().any(|a| m.names.text(a.name()) == "noalias");
+    f.params.iter().any(|p| promised(&p.attrs))
+        || f.insts.iter().any(|i| i.attachments.iter().any(|(kind, _)| m.names.text(*kind) == "tbaa"))
 }
 
 /// Runs both sides of a pair on random inputs that keep the promises of alias metadata.

@@ -1,6 +1,16 @@
 //! What type-based alias metadata promises: accesses of one block whose tags cannot alias share no byte. Selection
 //! reorders and merges accesses by that. The promise is the front end's, so a proof that uses it states it.
+//!
+//! What `noalias` promises of parameters is the function's own: where accesses of one block break it the source is
+//! undefined by the language (LLVM LangRef, `noalias`), and nothing is stated. Only pairs of which one writes count, as the
+//! promise is about memory that is modified. This is sound as what is noted did happen: both accesses are behind each
+//! other on one way through the function, the pointer of the one is based on the parameter and that of the other is not. Pairs
+//! in different blocks are not noted, which loses proofs alone. Neither promise is followed on the target's side, as
+//! without this: overlaps that are excused are those of the source's own accesses, on whose inputs every target is right; on all
+//! others the target has to do what the source does with the bytes in memory, whatever the target's parameters promise. A
+//! `noalias` that only the target has is stated where promises are compared ([`crate::assumption::Assumption::NewPromise`]).
 
+use super::based::{Base, Bases};
 use super::{Ir, Res, State};
 use crate::assumption::Assumption;
 use crate::domain::{CmpOp, Domain};
@@ -18,12 +28,14 @@ pub struct Accessed<D: Domain> {
     at: D::Bv,
     bytes: u64,
     write: bool,
-    tag: Tag,
+    tag: Option<Tag>,
+    base: Base,
 }
 
 impl<D: Domain> Clone for Accessed<D> {
     fn clone(&self) -> Self {
-        Accessed { at: self.at.clone(), bytes: self.bytes, write: self.write, tag: self.tag }
+        let Accessed { at, bytes, write, tag, base } = self;
+        Accessed { at: at.clone(), bytes: *bytes, write: *write, tag: *tag, base: *base }
     }
 }
 
@@ -45,6 +57,8 @@ struct Description {
 /// The alias metadata of a module.
 #[derive(Clone, Debug, Default)]
 pub struct Tags {
+    /// What `noalias` parameters tell apart in a function.
+    bases: Bases,
     tags: FxHashMap<u32, Tag>,
     types: FxHashMap<u32, Description>,
 }
@@ -100,6 +114,11 @@ impl Tags {
             }
         }
         out
+    }
+
+    /// The same, with what the `noalias` parameters of a function tell apart.
+    pub(super) fn with_bases(self, bases: Bases) -> Tags {
+        Tags { bases, ..self }
     }
 
     fn parent(&self, ty: u32) -> Option<u32> {
@@ -160,40 +179,55 @@ impl Tags {
 }
 
 impl Ir<'_> {
-    /// Notes undefined behaviour where an access overlaps an earlier one of its block that metadata tells apart.
+    /// Notes undefined behaviour where an access overlaps an earlier one of its block that metadata or a `noalias` parameter
+    /// tells apart.
     pub(super) fn note_access<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<()> {
         let Some(tags) = &self.tags else { return Ok(()) };
-        let (ty, ptr, write) = match &inst.op {
-            Op::Load { ty, ptr, .. } => (*ty, *ptr, false),
-            Op::Store { ty, ptr, .. } => (*ty, *ptr, true),
+        let (ty, ptr, write, access) = match &inst.op {
+            Op::Load { ty, ptr, access } => (*ty, *ptr, false, access),
+            Op::Store { ty, ptr, access, .. } => (*ty, *ptr, true, access),
             _ => return Ok(()),
         };
         let tagged = inst.attachments.iter().find(|(kind, _)| self.m.names.text(*kind) == "tbaa");
-        let Some(tag) = tagged.and_then(|(_, n)| tags.tags.get(&(*n)?)).copied() else { return Ok(()) };
+        let tag = tagged.and_then(|(_, n)| tags.tags.get(&(*n)?)).copied();
+        let plain = !access.volatile && access.ordering.is_none();
+        // What may be based on every parameter is told apart from nothing.
+        let base = if plain { tags.bases.base(ptr) } else { Base::ANY };
+        if tag.is_none() && (tags.bases.is_empty() || base == Base::ANY) {
+            return Ok(());
+        }
         let Some(bytes) = self.m.layout.store_size(&self.m.types, ty) else { return Ok(()) };
         if bytes == 0 || self.promoted_place(ptr).is_some() || st.accesses.len() >= MOST {
             return Ok(());
         }
-        let at = self.place(d, st, ptr)?.bits;
-        let mut overlaps = d.bool(false);
-        for old in &st.accesses {
-            if !(write || old.write) || tags.may_alias(old.tag, tag) {
-                continue;
-            }
-            let (up, down) = (d.sub(&at, &old.at), d.sub(&old.at, &at));
-            let width = d.width(&at);
-            let (n, m) = (d.num(width, u128::from(old.bytes)), d.num(width, u128::from(bytes)));
-            let (x, y) = (d.cmp(CmpOp::Ult, &up, &n), d.cmp(CmpOp::Ult, &down, &m));
-            let near = d.or(&x, &y);
-            overlaps = d.or(&overlaps, &near);
+        let this = Accessed { at: self.place(d, st, ptr)?.bits, bytes, write, tag, base };
+        let (mut based, mut tagged) = (d.bool(false), d.bool(false));
+        for old in st.accesses.iter().filter(|old| write || old.write) {
+            let told = match (old.tag, tag) {
+                _ if old.base.is_apart(base) => &mut based,
+                (Some(a), Some(b)) if !tags.may_alias(a, b) => &mut tagged,
+                _ => continue,
+            };
+            let near = overlaps(d, old, &this);
+            *told = d.or(told, &near);
         }
-        if d.as_bool(&overlaps) != Some(false) {
+        self.note_ub(d, st, &based);
+        if d.as_bool(&tagged) != Some(false) {
             self.assume(Assumption::AliasMetadata);
-            self.note_ub(d, st, &overlaps);
+            self.note_ub(d, st, &tagged);
         }
-        st.accesses.push(Accessed { at, bytes, write, tag });
+        st.accesses.push(this);
         Ok(())
     }
+}
+
+/// Whether two accesses share a byte.
+fn overlaps<D: Domain>(d: &mut D, old: &Accessed<D>, new: &Accessed<D>) -> D::Bool {
+    let (up, down) = (d.sub(&new.at, &old.at), d.sub(&old.at, &new.at));
+    let width = d.width(&new.at);
+    let (n, m) = (d.num(width, u128::from(old.bytes)), d.num(width, u128::from(new.bytes)));
+    let (x, y) = (d.cmp(CmpOp::Ult, &up, &n), d.cmp(CmpOp::Ult, &down, &m));
+    d.or(&x, &y)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 mod alias;
 mod assembly;
 mod atomics;
+mod based;
 mod beyond;
 mod blocks;
 mod calls;
@@ -159,7 +160,7 @@ pub struct State<D: Domain> {
     pub promoted_flags: Vec<(D::Bv, D::Bv)>,
     /// Where the stack ends, in multiples of 16.
     pub stack: D::Bv,
-    /// Accesses of the block at hand that alias metadata describes.
+    /// Accesses of the block at hand that alias metadata or `noalias` parameters describe.
     pub accesses: Vec<Accessed<D>>,
 }
 
@@ -256,10 +257,10 @@ impl<'m> Ir<'m> {
         ir
     }
 
-    /// The function, its undefined behaviour with that of breaking what alias metadata promises.
+    /// The function, its undefined behaviour with that of breaking what alias metadata and `noalias` parameters promise.
     #[must_use]
     pub fn with_alias_metadata(mut self) -> Self {
-        self.tags = Some(Tags::of(self.m));
+        self.tags = Some(Tags::of(self.m).with_bases(based::Bases::of(&self)));
         self
     }
 
