@@ -4,8 +4,7 @@
 //! One that steps before it is compared (`while (--n)`) has not come to where it ends.
 
 use super::comparisons::less;
-use super::starts::counted;
-use crate::llvm_ir::ast::{BinOp, BlockId, IntPred, Op, Operand};
+use crate::llvm_ir::ast::{BinOp, BlockId, Inst, IntPred, LocalId, Op, Operand};
 use crate::llvm_ir::program::{Here, Program};
 use crate::pairs::opt::Opt;
 use equiv::{Constraint, Expr, Guess, Observed};
@@ -13,6 +12,9 @@ use smt::Bv;
 
 /// Most limits of a point.
 const LIMITS: usize = 8;
+
+/// Most counters of a point on a side.
+const COUNTERS: usize = 6;
 
 /// Those of the source, and those of counters of the target that end by equality.
 pub(super) struct Limits;
@@ -143,6 +145,30 @@ fn counter(program: &Program<'_>, head: BlockId, operand: Operand) -> Option<Ope
     let Operand::Local(local) = operand else { return None };
     match &program.definition(local)?.1.op {
         Op::Binary { op: BinOp::Add, lhs, rhs, .. } => [*lhs, *rhs].into_iter().find(|o| phi(*o)),
+        _ => None,
+    }
+}
+
+/// The counters of a point: by what each goes on, and how wide it is.
+pub(super) fn counted(here: &Here<'_, '_>) -> Vec<(LocalId, i64, u32)> {
+    let head = here.program.block_at(here.at);
+    let phis = here.program.ir.f.block_insts(head).iter().take_while(|i| matches!(i.op, Op::Phi { .. }));
+    let one = |inst: &Inst| {
+        let (Op::Phi { ty, incoming, .. }, Some(phi)) = (&inst.op, inst.result) else { return None };
+        let by = incoming.iter().find_map(|(next, _)| step(here, phi, *next))?;
+        Some((phi, by, here.program.bits_of(*ty)?))
+    };
+    phis.filter_map(one).take(COUNTERS).collect()
+}
+
+/// By what a value is a counter's next one.
+fn step(here: &Here<'_, '_>, phi: LocalId, next: Operand) -> Option<i64> {
+    let Operand::Local(local) = next else { return None };
+    let Op::Binary { op, lhs, rhs, .. } = &here.program.definition(local)?.1.op else { return None };
+    let by = here.program.ir.small_constant(*rhs)?;
+    match op {
+        BinOp::Add if *lhs == Operand::Local(phi) => Some(by),
+        BinOp::Sub if *lhs == Operand::Local(phi) => by.checked_neg(),
         _ => None,
     }
 }

@@ -15,7 +15,6 @@ mod limits;
 mod loads;
 mod registers;
 mod slot_flags;
-mod starts;
 mod walks;
 mod widened;
 
@@ -40,7 +39,6 @@ impl<'p> Opt<'p, '_> {
     /// What optimisers are guessed to know. What comes last is tried first.
     pub const GUESSES: &'p [&'p dyn Guess<Self>] = &[
         &counters::Counters,
-        &starts::Starts,
         &limits::Limits,
         &widened::Widened,
         &comparisons::Comparisons,

@@ -14,9 +14,8 @@ const FORM: Form = Form { strict: false, trusting: true };
 /// show the same relations, those expected only spare the time of finding them.
 ///
 /// [`Isel::GUESSES`]: crate::pairs::Isel::GUESSES
-const OPT: [&str; 10] = [
+const OPT: [&str; 9] = [
     "counter_without_sign",
-    "counter_never_below_start",
     "counter_ends_at_limit",
     "counter_widened_beyond_its_end",
     "loop_ends_by_equality",

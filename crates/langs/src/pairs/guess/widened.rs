@@ -1,7 +1,7 @@
 //! Counters that the target keeps in a wider register: the source's one extended, unless that is poison. A loop that ends
 //! by equality may pass the greatest number, behind which the narrow counter is poison and the wide one goes on.
 
-use super::starts::counted;
+use super::limits::counted;
 use crate::llvm_ir::ast::LocalId;
 use crate::llvm_ir::program::{Here, scaled, sum};
 use crate::pairs::opt::Opt;
