@@ -16,7 +16,9 @@ use crate::semantics::reads::Reads;
 use crate::semantics::types::wider;
 use crate::semantics::{Types, across, bodies, constants, frames, inline, library, models, names};
 use equiv::{Options, ProblemKind, ReasonKind, VerdictKind};
-use langs::machine_code::{Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, x86::SYSV};
+use langs::machine_code::{
+    Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, x86::I386, x86::SYSV,
+};
 use langs::memory::access::AccessCheck;
 use langs::pairs::{MachinePair, MachineSide};
 use std::collections::{BTreeMap, BTreeSet};
@@ -283,6 +285,15 @@ fn conventions(
         let own = declared.0.zip(declared.1).or_else(|| across::local(files, pair, declared_callee));
         let (a, b) = own.ok_or(Lack { what, place: name(new, pair.1) })?;
         return Ok((a, b, Results::Declared));
+    }
+    // Compilers pass what they like to local functions of i386, and floating-point results are on a stack of their own.
+    let local = |side: &Side, n: usize| side.image.functions[n].local;
+    if std::ptr::eq(a.abi, &I386) {
+        let known = declared.0.as_ref().zip(declared.1.as_ref()).is_some_and(|(x, y)| x == y);
+        if !known || local(old, pair.0) || local(new, pair.1) {
+            let what = "a local function of i386, or one whose types are not known".to_owned();
+            return Err(Lack { what, place: name(new, pair.1) });
+        }
     }
     if let Some(own) = declared.1.or(declared.0) {
         return Ok((own.clone(), own, Results::Declared));

@@ -11,7 +11,7 @@ use crate::objects::addend::field;
 use crate::objects::{Arch, Image, Reloc};
 use crate::places::{FunctionTargets, NEARBY, NEVER_RETURN, Place, Reference, resolve, table};
 use iced_x86::{Decoder, DecoderOptions};
-use langs::machine_code::x86::{SYSV, split_atomic};
+use langs::machine_code::x86::{SYSV, split_atomic, with_frame};
 use langs::machine_code::{self, Decoded, aarch64, riscv};
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,6 +26,8 @@ const GOTPCREL: u32 = 9;
 const GOTTPOFF: u32 = 22;
 const TPOFF32: u32 = 23;
 const PLAIN: [u32; 4] = [1, 2, 10, 11];
+/// That of i386: a whole address.
+const I386_ADDRESS: u32 = 1;
 /// Those of AArch64: words of the global offset table; pages of addresses and places in them, whatever is accessed there.
 const ADR_GOT_PAGE: u32 = 311;
 const LD64_GOT_LO12: u32 = 312;
@@ -254,6 +256,11 @@ impl Converter<'_, '_> {
                 return Err(self.lack(&insn, "two references in one operand"));
             }
         }
+        let leaves = matches!(insn.flow, Flow::Call | Flow::IndirectCall | Flow::IndirectJump)
+            || matches!(out.target, Some(machine_code::Target::Function(_)));
+        if leaves && self.image.arch == Arch::I386 {
+            return Err(self.lack(&insn, "a call, or a jump by an address, of i386"));
+        }
         Ok(out)
     }
 
@@ -285,11 +292,16 @@ impl Converter<'_, '_> {
     }
 
     fn x86(&self, section: usize, insn: &Insn, bytes: &[u8]) -> Result<(Decoded, Origin), Lack> {
-        let mut decoder = Decoder::with_ip(64, bytes, insn.at, DecoderOptions::NONE);
-        let decoded = decoder.decode();
+        let i386 = self.image.arch == Arch::I386;
+        let bits = if i386 { 32 } else { 64 };
+        let mut decoder = Decoder::with_ip(bits, bytes, insn.at, DecoderOptions::NONE);
+        let mut decoded = decoder.decode();
         let constants = decoder.get_constant_offsets(&decoded);
         if decoded.is_invalid() {
             return Err(self.lack(insn, "an instruction that the decoder does not know"));
+        }
+        if i386 {
+            decoded = with_frame(&decoded).map_err(|why| self.lack(insn, why))?;
         }
         let field = |has: bool, at: usize, size: usize| has.then_some((at, size));
         let origin = Origin {
@@ -446,6 +458,9 @@ impl Converter<'_, '_> {
         reference: &Reference,
         memory: bool,
     ) -> Result<machine_code::Reference, Lack> {
+        if self.image.arch == Arch::I386 {
+            return self.i386_reference(insn, reference, memory);
+        }
         if let Some(n) = self.table(&reference.place) {
             return Ok(machine_code::Reference::Table(n));
         }
@@ -466,6 +481,22 @@ impl Converter<'_, '_> {
             }
             _ => Err(self.lack(insn, "a relocation that is not modelled")),
         }
+    }
+
+    /// What the linker fills into an instruction of i386 that is no jump: an address.
+    fn i386_reference(
+        &mut self,
+        insn: &Insn,
+        reference: &Reference,
+        memory: bool,
+    ) -> Result<machine_code::Reference, Lack> {
+        if reference.kind != I386_ADDRESS || self.leads_inside(&reference.place) {
+            return Err(self.lack(insn, "a relocation that is not modelled"));
+        }
+        let meant = self.itself(&reference.place).unwrap_or_else(|| reference.place.clone());
+        let access = reference.access.filter(|_| memory);
+        let place = self.names.place(self.old, &meant, access).map_err(|why| self.lack(insn, why))?;
+        Ok(machine_code::Reference::Place(place))
     }
 
     /// The function, where a place in its code is its start.

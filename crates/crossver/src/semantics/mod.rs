@@ -1,5 +1,5 @@
 //! What instructions mean: functions of an image as what the semantics of machine code takes (section 2 of the paper; objects of
-//! x86-64, AArch64 and RISC-V of 64 bits).
+//! x86-64, i386, AArch64 and RISC-V of 64 bits).
 //!
 //! * `across`: functions for two machines;
 //! * `bodies`: which callees take the place of their calls; `callers`: who calls a function, and whether there may be others;
@@ -38,7 +38,8 @@ pub mod types;
 use crate::objects::{Arch, Image};
 use langs::machine_code::aarch64::{self, AAPCS64};
 use langs::machine_code::riscv::{self, LP64D};
-use langs::machine_code::{Abi, Decoded, x86::SYSV};
+use langs::machine_code::x86::{I386, SYSV, with_frame};
+use langs::machine_code::{Abi, Decoded};
 pub use types::Types;
 
 /// Whether what the instructions of a file mean is modelled.
@@ -54,6 +55,13 @@ pub fn models_instruction(arch: Arch, bytes: &[u8], at: u64) -> bool {
         (Arch::X86_64, _) => {
             Decoded::X86(iced_x86::Decoder::with_ip(64, bytes, at, iced_x86::DecoderOptions::NONE).decode())
         }
+        (Arch::I386, _) => {
+            let decoded = iced_x86::Decoder::with_ip(32, bytes, at, iced_x86::DecoderOptions::NONE).decode();
+            match with_frame(&decoded) {
+                Ok(decoded) => Decoded::X86(decoded),
+                Err(_) => return false,
+            }
+        }
         (Arch::AArch64, Ok(word)) => Decoded::AArch64(aarch64::decode(u32::from_le_bytes(word))),
         (Arch::Riscv64, _) => Decoded::RiscV(riscv::decode(bytes)),
         _ => return false,
@@ -68,6 +76,7 @@ pub fn abi(image: &Image) -> Option<&'static Abi> {
         Arch::X86_64 => Some(&SYSV),
         Arch::AArch64 => Some(&AAPCS64),
         Arch::Riscv64 => Some(&LP64D),
-        Arch::I386 | Arch::Arm | Arch::Riscv32 => None,
+        Arch::I386 => Some(&I386),
+        Arch::Arm | Arch::Riscv32 => None,
     }
 }

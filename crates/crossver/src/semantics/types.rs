@@ -7,7 +7,7 @@ use super::locals::{self, Locals, Restricted};
 use crate::objects::Image;
 use crate::pairing::dwarf::{Reader, with_debug_information};
 use gimli::{AttributeValue, Reader as _};
-use langs::machine_code::{Abi, Above, Convention, Filled, Piece, x86::SYSV};
+use langs::machine_code::{Abi, Above, Convention, Filled, Piece, x86::I386, x86::SYSV};
 use std::collections::{BTreeSet, HashMap};
 
 /// How many names and qualifiers a type has at most.
@@ -332,6 +332,7 @@ pub(super) fn class(
     }
     let size = entry.attr_value(gimli::DW_AT_byte_size).and_then(|v| v.udata_value()).unwrap_or(0);
     Ok(match entry.tag() {
+        gimli::DW_TAG_pointer_type if size == 4 => Class::General(32, false),
         gimli::DW_TAG_pointer_type => Class::General(64, false),
         gimli::DW_TAG_enumeration_type if matches!(size, 1 | 2 | 4 | 8) => {
             enumeration(unit, &entry, size as u32 * 8)?
@@ -423,6 +424,14 @@ impl Layout {
         let class = class(unit, value, 0)?;
         self.made.gives_truth = matches!(class, Class::Truth);
         match class.into_number() {
+            // The upper half is in a register of its own.
+            Class::General(bits @ 33.., _) if self.abi.word == 32 => {
+                let [low, high, ..] = self.abi.results;
+                let upper = Piece { register: high, bits: bits - 32 };
+                self.made.results.extend([Piece { register: low, bits: 32 }, upper]);
+            }
+            // These are on a stack of registers that is not modelled.
+            Class::Vector(_) if std::ptr::eq(self.abi, &I386) => self.unknown = true,
             Class::General(bits, signed) => {
                 let register = self.abi.results[0];
                 let (piece, filled) = self.scalar(register, bits, integer(signed));

@@ -11,6 +11,8 @@ pub struct Abi {
     pub general: usize,
     /// How many registers there are.
     pub registers: usize,
+    /// How many low bits of a general register the machine has: what lies above them is zero.
+    pub word: u32,
     /// The width of a vector in bits; without vectors, of a register of floating-point numbers.
     pub vector_width: u32,
     /// The stack pointer.

@@ -483,7 +483,9 @@ impl Program {
 
     /// What a register that a call keeps holds at the entry.
     fn saved<D: Domain>(&self, d: &mut D, n: usize) -> D::Bv {
-        d.symbol(&Self::saved_name(self.f.abi, n), 64)
+        let word = if n < self.f.abi.general { self.f.abi.word } else { 64 };
+        let held = d.symbol(&Self::saved_name(self.f.abi, n), word);
+        d.zfit(&held, 64)
     }
 
     /// The low half of a register that a call keeps, with anything above it.

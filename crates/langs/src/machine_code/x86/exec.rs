@@ -166,7 +166,8 @@ impl Code<'_> {
         };
         match op {
             Op::Push => {
-                if ins.stack_pointer_increment() != -8 {
+                let size = i64::from(self.f.abi.word / 8);
+                if i64::from(ins.stack_pointer_increment()) != -size {
                     return Err(self.f.unsupported(i, "a push of 16 bits"));
                 }
                 let value = match ins.op0_kind() {
@@ -174,19 +175,20 @@ impl Code<'_> {
                     OpKind::Register => match self.read(d, m, i, ins.op0_register()) {
                         Ok(value) => value,
                         Err(_) if self.facts.frame(i, ins.op0_register().number()).is_none() => {
-                            d.nondet("pushed", 64)
+                            d.nondet("pushed", self.f.abi.word)
                         }
                         Err(e) => return Err(e),
                     },
-                    _ => self.operand(d, m, (i, 0), 64)?,
+                    _ => self.operand(d, m, (i, 0), self.f.abi.word)?,
                 };
-                self.store_frame(d, m, (i, sp - 8), &value)
+                self.store_frame(d, m, (i, sp - size), &value)
             }
             Op::Pop => {
-                if ins.stack_pointer_increment() != 8 {
+                let size = u64::from(self.f.abi.word / 8);
+                if i64::from(ins.stack_pointer_increment()) != size as i64 {
                     return Err(self.f.unsupported(i, "a pop of 16 bits"));
                 }
-                let value = self.load_frame(d, m, (i, sp), 8)?;
+                let value = self.load_frame(d, m, (i, sp), size)?;
                 self.put(d, m, (i, 0), &value)
             }
             _ => {

@@ -1,4 +1,4 @@
-//! x86-64 machine code under the System V convention.
+//! x86-64 machine code under the System V convention, and the part of i386's that is the same in half the width (`i386`).
 //!
 //! * `table`: the registry of instructions, a line each;
 //! * `uses`: which registers, flags and memory they read and write; `track`: what becomes of the
@@ -11,6 +11,7 @@
 mod atomic;
 mod exec;
 pub(super) mod features;
+mod i386;
 mod integers;
 mod numbers;
 mod operands;
@@ -23,6 +24,7 @@ pub(super) mod uses;
 mod vectors;
 
 pub use atomic::split as split_atomic;
+pub use i386::{I386, with_frame};
 pub(super) use numbers::numbers;
 pub(super) use scans::scans;
 pub(super) use strings::{ALIGNED, aligned, aligned_register, repeats};

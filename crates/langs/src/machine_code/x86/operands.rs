@@ -15,7 +15,10 @@ impl Code<'_> {
         if ins.memory_base().size() == 4
             || ins.memory_index().size() == 4 && ins.memory_index() != Register::None
         {
-            return Err(self.f.unsupported(i, "an address of 32 bits"));
+            if self.f.abi.word != 32 {
+                return Err(self.f.unsupported(i, "an address of 32 bits"));
+            }
+            return self.effective32(d, m, i);
         }
         let base = match ins.memory_base() {
             Register::None | Register::RIP => None,
@@ -47,6 +50,36 @@ impl Code<'_> {
             None if ins.is_ip_rel_memory_operand() => Err(self.f.unsupported(i, "an address without a name")),
             None => Ok(d.add_num(&sum, i128::from(ins.memory_displacement64() as i64))),
         }
+    }
+
+    /// The same of i386: a sum modulo 2^32.
+    fn effective32<D: Domain>(&self, d: &mut D, m: &Machine<D>, i: usize) -> Res<D::Bv> {
+        let insn = &self.f.insns[i];
+        let ins = insn.x86();
+        let mut sum = match &insn.memory {
+            Some(reference) => {
+                let named = self.named(d, i, reference)?;
+                d.zfit(&named, 32)
+            }
+            None => d.num(32, u128::from(ins.memory_displacement32())),
+        };
+        // An object of the frame is found by the displacement, which is not told apart here.
+        let parts = [ins.memory_base(), ins.memory_index()];
+        let frame = |r: &Register| gpr64(r.full_register()).is_some_and(|n| self.facts.frame(i, n).is_some());
+        if parts.iter().any(frame) {
+            return Err(self.f.unsupported(i, "an address in the frame with an index"));
+        }
+        if ins.memory_base() != Register::None {
+            let base = self.read(d, m, i, ins.memory_base())?;
+            sum = d.add(&base, &sum);
+        }
+        if ins.memory_index() != Register::None {
+            let index = self.read(d, m, i, ins.memory_index())?;
+            let scale = d.num(32, u128::from(ins.memory_index_scale()));
+            let scaled = d.mul(&index, &scale);
+            sum = d.add(&sum, &scaled);
+        }
+        Ok(d.zfit(&sum, 64))
     }
 
     /// What the linker fills in, as a number.
@@ -114,7 +147,7 @@ impl Code<'_> {
             other => return Err(self.f.unsupported(i, &format!("segment {other:?}"))),
         }
         let parts = [ins.memory_base(), ins.memory_index()];
-        let used = parts.iter().filter_map(|r| gpr64(*r)).fold(0u64, |set, n| set | 1 << n);
+        let used = parts.iter().filter_map(|r| gpr64(r.full_register())).fold(0u64, |set, n| set | 1 << n);
         if !unbased {
             self.keep_apart(d, m, (i, &at), (bytes, used));
         }

@@ -5,6 +5,7 @@ use super::super::facts::Facts;
 use super::super::function::{Decoded, Function, Insn};
 use super::super::uses::{Control, Uses};
 use super::atomic::{is_event, is_fence};
+use super::i386::I386;
 use super::table::{Op, op, sets_all_flags};
 use super::track::{RBP, RSP, gpr64};
 use iced_x86::{FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
@@ -14,6 +15,7 @@ use iced_x86::{FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAcc
 pub static SYSV: Abi = Abi {
     general: 16,
     registers: 32,
+    word: 64,
     vector_width: 128,
     stack: RSP,
     frame: RBP,
@@ -39,7 +41,7 @@ pub static SYSV: Abi = Abi {
     nothing,
 };
 
-fn nothing() -> Decoded {
+pub(super) fn nothing() -> Decoded {
     Decoded::X86(iced_x86::Decoder::with_ip(64, &[0x90], 0, iced_x86::DecoderOptions::NONE).decode())
 }
 
@@ -60,8 +62,11 @@ pub(crate) fn frame_accesses(f: &Function, facts: &Facts, i: usize) -> Vec<(i64,
     let Some(sp) = facts.frame(i, RSP) else { return Vec::new() };
     let mut out = Vec::new();
     match d.mnemonic() {
-        Mnemonic::Push => out.push((sp - 8, 8, false, true)),
-        Mnemonic::Pop => out.push((sp, 8, true, false)),
+        Mnemonic::Push => {
+            let size = i64::from(d.stack_pointer_increment());
+            out.push((sp + size, size.unsigned_abs(), false, true));
+        }
+        Mnemonic::Pop => out.push((sp, i64::from(d.stack_pointer_increment()).unsigned_abs(), true, false)),
         Mnemonic::Leave => {
             if let Some(at) = facts.frame(i, RBP) {
                 out.push((at, 8, true, false));
@@ -210,8 +215,10 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
 pub(crate) fn saves(d: &Instruction, facts: &Facts, i: usize) -> Vec<(usize, i64)> {
     let pushes = d.mnemonic() == Mnemonic::Push && d.op0_kind() == OpKind::Register;
     let register = pushes.then(|| number(d.op0_register())).flatten();
-    let at = register.filter(|n| SYSV.saved.contains(n)).zip(facts.frame(i, RSP));
-    at.map(|(n, at)| (n, at - 8)).into_iter().collect()
+    let size = i64::from(d.stack_pointer_increment());
+    let saved = if size == -4 { I386.saved } else { SYSV.saved };
+    let at = register.filter(|n| saved.contains(n)).zip(facts.frame(i, RSP));
+    at.map(|(n, at)| (n, at + size)).into_iter().collect()
 }
 
 /// The address in the frame that an instruction makes data of.
