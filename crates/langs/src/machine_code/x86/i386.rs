@@ -47,6 +47,11 @@ pub fn with_frame(insn: &Instruction) -> Result<Instruction, &'static str> {
     if insn.is_string_instruction() || insn.has_rep_prefix() && insn.mnemonic() != Mnemonic::Ret {
         return Err("a string instruction of i386");
     }
+    // Of what moves the stack pointer by itself only words on the stack are read and written in the width of i386.
+    let on_stack = matches!(insn.mnemonic(), Mnemonic::Push | Mnemonic::Pop | Mnemonic::Ret | Mnemonic::Call);
+    if insn.stack_pointer_increment() != 0 && !on_stack {
+        return Err("an instruction that takes a frame down");
+    }
     if super::split_atomic(insn).is_some() {
         return Err("an atomic instruction of i386");
     }
