@@ -15,6 +15,9 @@ use crate::names::Name;
 /// work, and of objects that are handed on.
 const LARGEST_FORGOTTEN: u32 = 64;
 
+/// Most values that an address is followed through to the variables that it may be made from.
+const CHOICES: usize = 16;
+
 /// What an address is made from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MadeFrom {
@@ -101,7 +104,7 @@ impl Ir<'_> {
         false
     }
 
-    /// Between IR programs: that an access lies inside the variable that its address is made from, which is there as
+    /// Between IR programs: that an access lies inside a variable that its address is made from, or may be, which is there as
     /// declared, at a distance from its start that the text does not tell.
     pub(super) fn in_named_object<D: Domain>(
         &self,
@@ -111,14 +114,45 @@ impl Ir<'_> {
         bytes: u64,
         write: bool,
     ) -> Option<D::Bool> {
-        let name = self.global_of(operand).filter(|_| self.checks.exact)?;
-        let global = self.m.globals.iter().find(|g| g.name == name)?;
-        let size = known_global_size(self.m, name).filter(|_| !(write && global.constant))?;
-        let room = size.checked_sub(bytes)?;
-        let start = self.global_address(d, self.m.names.text(name));
-        let (offset, room) = (d.sub(at, &start), d.num(d.width(at), u128::from(room)));
-        let beyond = d.cmp(CmpOp::Ult, &room, &offset);
-        Some(d.not(&beyond))
+        let names = if self.checks.exact { self.globals_of(operand) } else { Vec::new() };
+        let mut inside: Option<D::Bool> = None;
+        for name in names {
+            let Some(global) = self.m.globals.iter().find(|g| g.name == name) else { continue };
+            let size = known_global_size(self.m, name).filter(|_| !(write && global.constant));
+            let Some(room) = size.and_then(|size| size.checked_sub(bytes)) else { continue };
+            let start = self.global_address(d, self.m.names.text(name));
+            let (offset, room) = (d.sub(at, &start), d.num(d.width(at), u128::from(room)));
+            let beyond = d.cmp(CmpOp::Ult, &room, &offset);
+            let within = d.not(&beyond);
+            inside = Some(match inside {
+                None => within,
+                Some(before) => d.or(&before, &within),
+            });
+        }
+        inside
+    }
+
+    /// The variables that an address may be made from, whichever way choices go.
+    fn globals_of(&self, operand: Operand) -> Vec<Name> {
+        let (mut out, mut seen, mut open) = (Vec::new(), Vec::new(), vec![operand]);
+        while let Some(at) = open.pop() {
+            if seen.contains(&at) || seen.len() == CHOICES {
+                continue;
+            }
+            seen.push(at);
+            let chosen = match at {
+                Operand::Local(local) => self.defined_by(local),
+                Operand::Const(_) => None,
+            };
+            match chosen {
+                Some(Op::Phi { incoming, .. }) => open.extend(incoming.iter().map(|(from, _)| *from)),
+                Some(Op::Select { then, other, .. }) => open.extend([*then, *other]),
+                Some(Op::Gep { base, .. }) => open.push(*base),
+                Some(Op::Cast { op: CastOp::BitCast, value, .. }) => open.push(*value),
+                _ => out.extend(self.global_of(at).filter(|name| !out.contains(name))),
+            }
+        }
+        out
     }
 
     /// Between IR programs: the start of the variable that an address is made from, where it is declared to be so
