@@ -286,7 +286,7 @@ fn conventions(
         let (a, b) = own.ok_or(Lack { what, place: name(new, pair.1) })?;
         return Ok((a, b, Results::Declared));
     }
-    // Compilers pass what they like to local functions of i386, and floating-point results are on a stack of their own.
+    // Compilers pass what they like to local functions of i386.
     let local = |side: &Side, n: usize| side.image.functions[n].local;
     if std::ptr::eq(a.abi, &I386) {
         let known = declared.0.as_ref().zip(declared.1.as_ref()).is_some_and(|(x, y)| x == y);

@@ -189,6 +189,7 @@ fn made(
         for v in vars(shape, state) {
             // What has a partner of its own needs no more.
             let met = others.copies(v.term);
+            // Of flags those of the right alone: what it did ahead may be poison where the left's is.
             let too_narrow = v.width < 8 && (v.width != 1 || side == Side::Left);
             if too_narrow || met || fixed(side, &v) || d.pool.as_const(v.term).is_some() {
                 continue;

@@ -369,6 +369,14 @@ pub struct Access {
     pub ordering: Option<Name>,
 }
 
+impl Access {
+    /// Whether it is neither volatile nor atomic: nobody else sees it, or is waited for.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        !self.volatile && self.ordering.is_none()
+    }
+}
+
 /// A call.
 #[derive(Clone, Debug)]
 pub struct Call {

@@ -157,10 +157,8 @@ impl Allocations {
             all.insert(at);
             let fine = match &inst.op {
                 _ if self.undefined.contains(&at) => true,
-                Op::Load { access, .. } => !access.volatile && access.ordering.is_none(),
-                Op::Store { value, access, .. } => {
-                    !mine(*value) && !access.volatile && access.ordering.is_none()
-                }
+                Op::Load { access, .. } => access.is_plain(),
+                Op::Store { value, access, .. } => !mine(*value) && access.is_plain(),
                 Op::Gep { indices, .. } => !indices.iter().any(|i| mine(i.1)),
                 Op::Ret(Some((_, value))) => {
                     self.returned.insert(local);

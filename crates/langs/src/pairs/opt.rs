@@ -312,12 +312,8 @@ fn keeps_its_pointers(ir: &Ir<'_>) -> bool {
             Op::Alloca { count, .. } => count.is_none(),
             Op::Cast { op: CastOp::BitCast, .. } => true,
             Op::Gep { indices, .. } => indices.iter().all(|i| plain(i.1)),
-            Op::Load { ty, access, .. } => {
-                !access.volatile && access.ordering.is_none() && !types.holds_pointers(*ty)
-            }
-            Op::Store { ty, access, .. } => {
-                !access.volatile && access.ordering.is_none() && !types.holds_pointers(*ty)
-            }
+            Op::Load { ty, access, .. } => access.is_plain() && !types.holds_pointers(*ty),
+            Op::Store { ty, access, .. } => access.is_plain() && !types.holds_pointers(*ty),
             Op::Call(call) => matches!(call.intrinsic, Some((Intrinsic::Block(_) | Intrinsic::Lifetime, _))),
             op => {
                 let mut all = i.result.is_none_or(|l| plain(Operand::Local(l)));

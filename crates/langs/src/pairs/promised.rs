@@ -54,7 +54,7 @@ fn all<'m>(ir: &Ir<'m>) -> Vec<&'m Attr> {
 fn keeps_to_itself(ir: &Ir<'_>) -> (bool, bool) {
     let quiet = ir.f.insts.iter().all(|i| match &i.op {
         Op::Call(call) => call.intrinsic.is_some(),
-        Op::Load { access, .. } | Op::Store { access, .. } => !access.volatile && access.ordering.is_none(),
+        Op::Load { access, .. } | Op::Store { access, .. } => access.is_plain(),
         Op::Fence(_)
         | Op::CmpXchg { .. }
         | Op::AtomicRmw { .. }

@@ -82,7 +82,7 @@ fn is_same(m: &Module, a: &Call, b: &Call) -> bool {
 /// Whether an instruction changes nothing of what such a function reads or writes.
 fn leaves_alone(m: &Module, inst: &Inst, effects: Effects) -> bool {
     match &inst.op {
-        Op::Load { access, .. } => !access.volatile && access.ordering.is_none(),
+        Op::Load { access, .. } => access.is_plain(),
         Op::Binary { .. }
         | Op::FNeg { .. }
         | Op::ICmp { .. }

@@ -116,7 +116,7 @@ fn uses_behind(m: &Module, call: &Call, insts: &[Inst], n: usize) -> Option<usiz
     };
     let use_ = insts.iter().enumerate().skip(n + 1).find(|(_, inst)| accesses(inst)).map(|(n, _)| n)?;
     let goes_on = |inst: &Inst| match &inst.op {
-        Op::Load { access, .. } | Op::Store { access, .. } => !access.volatile && access.ordering.is_none(),
+        Op::Load { access, .. } | Op::Store { access, .. } => access.is_plain(),
         Op::Binary { .. } | Op::ICmp { .. } | Op::Cast { .. } | Op::Gep { .. } => true,
         _ => false,
     };

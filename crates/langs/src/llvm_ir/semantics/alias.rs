@@ -190,7 +190,7 @@ impl Ir<'_> {
         };
         let tagged = inst.attachments.iter().find(|(kind, _)| self.m.names.text(*kind) == "tbaa");
         let tag = tagged.and_then(|(_, n)| tags.tags.get(&(*n)?)).copied();
-        let plain = !access.volatile && access.ordering.is_none();
+        let plain = access.is_plain();
         // What may be based on every parameter is told apart from nothing.
         let base = if plain { tags.bases.base(ptr) } else { Base::ANY };
         if tag.is_none() && (tags.bases.is_empty() || base == Base::ANY) {

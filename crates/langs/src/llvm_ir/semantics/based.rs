@@ -192,12 +192,8 @@ fn slot(ir: &Ir<'_>, inst: &Inst) -> Option<LocalId> {
         user.op.for_each_operand(|o| uses |= o == me);
         !uses
             || match &user.op {
-                Op::Load { ty, access, .. } => {
-                    is_pointer(*ty) && !access.volatile && access.ordering.is_none()
-                }
-                Op::Store { ty, value, access, .. } => {
-                    *value != me && is_pointer(*ty) && !access.volatile && access.ordering.is_none()
-                }
+                Op::Load { ty, access, .. } => is_pointer(*ty) && access.is_plain(),
+                Op::Store { ty, value, access, .. } => *value != me && is_pointer(*ty) && access.is_plain(),
                 Op::Call(call) => matches!(call.intrinsic, Some((Intrinsic::Lifetime, _))),
                 _ => false,
             }

@@ -4,7 +4,7 @@
 
 use super::{Ir, Side, State, global_address, known_global_size};
 use crate::domain::{CmpOp, Domain, Ext};
-use crate::llvm_ir::ast::{CastOp, ConstExpr, ConstKind, Op, Operand};
+use crate::llvm_ir::ast::{CastOp, Op, Operand};
 
 /// Longest chain of steps.
 const STEPS: u32 = 16;
@@ -37,33 +37,25 @@ impl Ir<'_> {
 
     /// Where the object begins that an address is made from, and how long it is.
     fn object_behind<D: Domain>(&self, d: &mut D, frame: u32, operand: Operand) -> Option<(D::Bv, u64)> {
+        if let Some(name) = self.global_of(operand) {
+            // Declared alone it may be longer where it is defined.
+            self.m.globals.iter().find(|g| g.name == name && g.init.is_some())?;
+            let size = known_global_size(self.m, name)?;
+            return Some((global_address(d, self.m, self.m.names.text(name)), size));
+        }
         let mut at = operand;
         for _ in 0..STEPS {
-            at = match at {
-                Operand::Local(local) => match self.defined_by(local)? {
-                    Op::Gep { base, .. } => *base,
-                    Op::Cast { op: CastOp::BitCast, value, .. } => *value,
-                    Op::Alloca { ty, count, align, .. } => {
-                        let (size, _) = self.alloca_size(*ty, *count, *align)?;
-                        let index = self.object_index.get(&local).copied()?;
-                        let name = Self::stack_name(frame, self.object_number(index));
-                        return Some((d.address(&name, Some(size)), size));
-                    }
-                    _ => return None,
-                },
-                Operand::Const(c) => match &self.m.consts.get(c.0 as usize)?.kind {
-                    // Declared alone it may be longer where it is defined.
-                    ConstKind::Global(name) => {
-                        self.m.globals.iter().find(|g| g.name == *name && g.init.is_some())?;
-                        let size = known_global_size(self.m, *name)?;
-                        return Some((global_address(d, self.m, self.m.names.text(*name)), size));
-                    }
-                    ConstKind::Expr(e) => match &**e {
-                        ConstExpr::Gep { args, .. } => Operand::Const(*args.first()?),
-                        _ => return None,
-                    },
-                    _ => return None,
-                },
+            let Operand::Local(local) = at else { return None };
+            at = match self.defined_by(local)? {
+                Op::Gep { base, .. } => *base,
+                Op::Cast { op: CastOp::BitCast, value, .. } => *value,
+                Op::Alloca { ty, count, align, .. } => {
+                    let (size, _) = self.alloca_size(*ty, *count, *align)?;
+                    let index = self.object_index.get(&local).copied()?;
+                    let name = Self::stack_name(frame, self.object_number(index));
+                    return Some((d.address(&name, Some(size)), size));
+                }
+                _ => return None,
             };
         }
         None

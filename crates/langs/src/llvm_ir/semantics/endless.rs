@@ -7,7 +7,7 @@
 
 use super::{Ir, State};
 use crate::domain::Domain;
-use crate::llvm_ir::ast::{Access, BlockId, Function, Inst, IntPred, LocalId, Module, Op, Operand};
+use crate::llvm_ir::ast::{BlockId, Function, Inst, IntPred, LocalId, Module, Op, Operand};
 use crate::llvm_ir::types::{Type, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Bv;
@@ -138,9 +138,8 @@ fn body(f: &Function, head: BlockId, inside: BlockId) -> Option<Vec<BlockId>> {
 
 /// Whether nobody sees that an instruction is executed, and what follows it is executed too.
 fn is_quiet(inst: &Inst) -> bool {
-    let plain = |access: &Access| !access.volatile && access.ordering.is_none();
     match &inst.op {
-        Op::Load { access, .. } | Op::Store { access, .. } => plain(access),
+        Op::Load { access, .. } | Op::Store { access, .. } => access.is_plain(),
         Op::Phi { .. }
         | Op::Binary { .. }
         | Op::ICmp { .. }

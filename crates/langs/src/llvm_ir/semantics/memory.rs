@@ -189,7 +189,7 @@ impl Ir<'_> {
             return Ok(Effect::Next);
         }
         self.check_access(d, st, (&ptr, operand), (size, align), false);
-        if access.volatile || access.ordering.is_some() {
+        if !access.is_plain() {
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: None });
         }
         if self.is_thread_word(d, operand, &ptr.bits, size) {
@@ -346,7 +346,7 @@ impl Ir<'_> {
         for s in value.scalars() {
             self.reaches_memory(d, st, s);
         }
-        if access.volatile || access.ordering.is_some() {
+        if !access.is_plain() {
             let bits = self.to_bits(d, ty, &value)?;
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: Some(bits) });
         }

@@ -355,9 +355,7 @@ impl Ir<'_> {
                 ),
                 None => self.is_spelled_out(inst),
             },
-            Op::Load { access, .. } | Op::Store { access, .. } => {
-                !access.volatile && access.ordering.is_none()
-            }
+            Op::Load { access, .. } | Op::Store { access, .. } => access.is_plain(),
             Op::Fence(_) | Op::CmpXchg { .. } | Op::AtomicRmw { .. } | Op::VaArg { .. } => false,
             Op::CallBranch { .. } | Op::Exception(_) => false,
             _ => true,
@@ -589,7 +587,7 @@ impl Ir<'_> {
             }
             _ => return None,
         };
-        if access.volatile || access.ordering.is_some() {
+        if !access.is_plain() {
             return None;
         }
         if let Type::Struct { .. } | Type::Array { .. } = self.m.types.resolve(ty) {
@@ -621,7 +619,7 @@ impl Ir<'_> {
             }
             _ => return None,
         };
-        if access.volatile || access.ordering.is_some() {
+        if !access.is_plain() {
             return None;
         }
         let (Type::Struct { .. } | Type::Array { .. }) = self.m.types.resolve(ty) else { return None };

@@ -42,17 +42,13 @@ pub(super) fn held(
         Type::Float(FloatKind::Double) => 64,
         _ => here.program.bits_of(ty)?,
     };
-    if !is_plain(access) || bits % 8 != 0 || bits > 64 {
+    if !access.is_plain() || bits % 8 != 0 || bits > 64 {
         return None;
     }
     let address = address(here, other, ptr, CHAIN)?;
     let memory = Expr::Var(here.side, "mem".into());
     let b = Expr::Load(Box::new(memory), Box::new(address), bits / 8);
     Some(Constraint { a: here.value(value), b })
-}
-
-fn is_plain(access: &Access) -> bool {
-    !access.volatile && access.ordering.is_none()
 }
 
 /// A pointer over what is live at a point on either side, and what lies in memory there.
@@ -72,7 +68,7 @@ fn address(here: &Here<'_, '_>, other: &ObservedSide<'_>, operand: Operand, dept
         }
         // A pointer that lies in memory itself.
         Op::Load { ty, ptr, access }
-            if depth > 0 && here.program.bits_of(*ty) == Some(POINTER) && is_plain(access) =>
+            if depth > 0 && here.program.bits_of(*ty) == Some(POINTER) && access.is_plain() =>
         {
             let place = address(here, other, *ptr, depth - 1)?;
             let memory = Expr::Var(here.side, "mem".into());
