@@ -176,6 +176,15 @@ pub trait Domain {
     fn as_choice(&self, _a: &Self::Bv) -> Option<(Self::Bool, Bv, Bv)> {
         None
     }
+    /// A choice of two values, and what both are added to, by the text: the condition, and what there is where it holds
+    /// and where not.
+    fn as_either(&mut self, _a: &Self::Bv) -> Option<(Self::Bool, Self::Bv, Self::Bv)> {
+        None
+    }
+    /// Whether an address is a base and a distance, by the text.
+    fn is_made_from(&self, _a: &Self::Bv, _base: &Self::Bv) -> bool {
+        false
+    }
     /// The result of an operation that is not modelled: some function of its arguments, the same on
     /// both sides where operation, widths and arguments are. Results that rest on it are conditional.
     fn uninterpreted(&mut self, operation: &Operation, args: &[Self::Bv], width: u32) -> Self::Bv;
@@ -639,6 +648,26 @@ impl Domain for Symbolic {
     fn as_choice(&self, a: &TermId) -> Option<(TermId, Bv, Bv)> {
         let crate::Node::Ite(c, x, y) = *self.pool.node(*a) else { return None };
         Some((c, self.pool.as_const(x)?.clone(), self.pool.as_const(y)?.clone()))
+    }
+
+    fn as_either(&mut self, a: &TermId) -> Option<(TermId, TermId, TermId)> {
+        let choice = |pool: &Pool, t: TermId| match *pool.node(t) {
+            crate::Node::Ite(c, x, y) => Some((c, x, y)),
+            _ => None,
+        };
+        let crate::Node::Lin(parts, _) = self.pool.node(*a) else { return choice(&self.pool, *a) };
+        let (chosen, (c, x, y)) = parts
+            .iter()
+            .filter(|(_, times)| times.is_one())
+            .find_map(|(t, _)| Some((*t, choice(&self.pool, *t)?)))?;
+        let rest = self.pool.sub(*a, chosen);
+        Some((c, self.pool.add(rest, x), self.pool.add(rest, y)))
+    }
+
+    fn is_made_from(&self, a: &TermId, base: &TermId) -> bool {
+        a == base
+            || matches!(self.pool.node(*a), crate::Node::Lin(parts, _)
+                if parts.iter().any(|(t, times)| t == base && times.is_one()))
     }
     fn as_bool(&self, a: &TermId) -> Option<bool> {
         self.pool.as_bool(*a)

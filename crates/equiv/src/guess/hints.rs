@@ -333,6 +333,17 @@ impl<'a> Reader<'a> {
                 }
                 Part::Sized(Expr::Choice(Box::new(c), Box::new(x), Box::new(y)), Some(w))
             }
+            "stored" => {
+                let Part::Sized(m, None) = self.part()? else { return Err("`stored` in no memory".into()) };
+                self.eat(",")?;
+                let (at, _) = self.sized()?;
+                self.eat(",")?;
+                let (x, w) = self.sized()?;
+                if !w.is_multiple_of(8) {
+                    return Err(format!("{w} bits are no bytes"));
+                }
+                Part::Sized(Expr::Stored(Box::new(m), Box::new(at), Box::new(x)), None)
+            }
             "object" => {
                 let (x, w) = self.sized()?;
                 Part::Sized(Expr::Object(Box::new(x)), Some(w))
@@ -394,6 +405,7 @@ mod tests {
             "right.%4 = mul(left.%4, lshr(right.%4, 3))",
             "left.%.0 = xor(right.%.0, and(left.%.0, 255))",
             "left.%.0 = right.mem[&stack.0.0; 4]",
+            "left.mem = stored(right.mem, &stack.0.0, right.%4)",
             "left.%.0 = 7",
         ];
         let text =

@@ -7,6 +7,7 @@
 use crate::model::{Expr, Operation, Shape, Side, State, Val, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Bv, Node, Sort, Symbolic, TermId};
+use std::collections::hash_map::Entry;
 
 /// How deep expressions go.
 const DEEP: u32 = 5;
@@ -26,17 +27,22 @@ struct Parts {
 /// The variables that expressions are made of.
 pub(super) struct Makers {
     named: FxHashMap<TermId, Expr>,
+    /// Further variables of one term: at the head of a loop some are the same in the first round alone.
+    namesakes: Vec<(TermId, Expr)>,
     memories: Vec<(TermId, Expr)>,
 }
 
 impl Makers {
     /// The variables of a state.
     pub fn of((side, shape, state): (Side, &Shape, &State<Symbolic>)) -> Makers {
-        let mut out = Makers { named: FxHashMap::default(), memories: Vec::new() };
+        let mut out = Makers { named: FxHashMap::default(), namesakes: Vec::new(), memories: Vec::new() };
         for (decl, val) in shape.point(state.at).vars.iter().zip(&state.vals) {
             let var = || Expr::Var(side, decl.name.clone());
             match (decl.sort, val) {
-                (VarSort::Bv(_), Val::Bv(t)) => drop(out.named.entry(*t).or_insert_with(var)),
+                (VarSort::Bv(_), Val::Bv(t)) => match out.named.entry(*t) {
+                    Entry::Occupied(_) => out.namesakes.push((*t, var())),
+                    Entry::Vacant(free) => drop(free.insert(var())),
+                },
                 (VarSort::Mem { .. }, Val::Mem(t)) => out.memories.push((*t, var())),
                 (VarSort::Bv(_) | VarSort::Mem { .. }, _) => {}
             }
@@ -57,7 +63,12 @@ impl Makers {
 
     /// The same, of some of the variables.
     pub fn only(mut self, names: &FxHashSet<&str>) -> Makers {
-        self.named.retain(|_, e| matches!(e, Expr::Var(_, name) if names.contains(name.as_str())));
+        let known = |e: &Expr| matches!(e, Expr::Var(_, name) if names.contains(name.as_str()));
+        self.named.retain(|_, e| known(e));
+        self.namesakes.retain(|(_, e)| known(e));
+        for (t, e) in &self.namesakes {
+            self.named.entry(*t).or_insert_with(|| e.clone());
+        }
         self
     }
 
@@ -93,7 +104,7 @@ impl Makers {
             return self.express(d, t, deep, parts);
         }
         let mut near: Vec<(Bv, &Expr)> = Vec::new();
-        for (term, e) in &self.named {
+        for (term, e) in self.named.iter().chain(self.namesakes.iter().map(|(term, e)| (term, e))) {
             if d.pool.sort(*term) != d.pool.sort(t) || d.pool.as_const(*term).is_some() {
                 continue;
             }

@@ -17,6 +17,7 @@ mod made;
 mod memories;
 mod names;
 mod observed;
+pub(crate) mod postponed;
 mod slots;
 pub(crate) mod states;
 #[cfg(test)]

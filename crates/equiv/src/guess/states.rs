@@ -184,7 +184,11 @@ fn made(
     for (n, (side, shape, state)) in sides.into_iter().enumerate() {
         let (mut own, mut others) = (Makers::of(sides[n]), Makers::of(sides[1 - n]));
         if ways == Made::Values {
-            (own, others) = (own.without_memory(), others.without_memory());
+            own = own.without_memory();
+            // What the left has loaded and the right has not may be what the right is about to load.
+            if side == Side::Right {
+                others = others.without_memory();
+            }
         }
         for v in vars(shape, state) {
             // What has a partner of its own needs no more.

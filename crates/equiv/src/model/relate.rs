@@ -146,6 +146,14 @@ fn eval_with<D: Domain>(
             }
             Val::Bv(d.load(&m, &a, *n))
         }
+        Expr::Stored(m, a, x) => {
+            let Val::Mem(m) = eval_with(d, m, var)? else { return None };
+            let (a, x) = (bv(eval_with(d, a, var)?)?, bv(eval_with(d, x, var)?)?);
+            if d.width(&a) != d.address_width(&m) || !d.width(&x).is_multiple_of(8) {
+                return None;
+            }
+            Val::Mem(d.store(&m, &a, &x))
+        }
     })
 }
 

@@ -147,6 +147,8 @@ pub enum Expr {
     Object(Box<Expr>),
     /// So many bytes of a memory at an address, little endian.
     Load(Box<Expr>, Box<Expr>, u32),
+    /// A memory in which a number has been written to an address, little endian.
+    Stored(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 
 /// An equality that holds at a synchronisation point; of bit-vectors or of memories.
@@ -171,7 +173,9 @@ impl Expr {
             | Expr::Object(e)
             | Expr::Below(e, _) => e.each_leaf(tell),
             Expr::Concat(parts) => parts.iter().for_each(|e| e.each_leaf(tell)),
-            Expr::Choice(c, a, b) => [c, a, b].into_iter().for_each(|e| e.each_leaf(tell)),
+            Expr::Choice(a, b, c) | Expr::Stored(a, b, c) => {
+                [a, b, c].into_iter().for_each(|e| e.each_leaf(tell))
+            }
             Expr::Sum(a, b)
             | Expr::Less(_, a, b)
             | Expr::Extreme(_, a, b)
@@ -288,6 +292,7 @@ impl fmt::Display for Expr {
             Expr::Binary(o, x, y) => write!(f, "{}({x}, {y})", o.name()),
             Expr::Object(x) => write!(f, "object({x})"),
             Expr::Load(m, a, n) => write!(f, "{m}[{a}; {n}]"),
+            Expr::Stored(m, a, x) => write!(f, "stored({m}, {a}, {x})"),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::check::{Checker, Task};
 use super::plan::Plan;
 use super::problem::PointResult;
 use super::region::{Stop, StopKind, conjuncts};
-use crate::guess::{Observed, again, states};
+use crate::guess::{Observed, again, postponed, states};
 use crate::model::budget::REACHED;
 use crate::model::{Acceptability, Constraint, Semantics, Side, State, SyncPoint, Val, eval_expr};
 use rustc_hash::FxHashSet;
@@ -154,6 +154,22 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
         more.extend(again::inductions(d, shapes, ((x, y), from, (l, r)), &related));
         out.again.extend(more.into_iter().map(|c| (i, c)));
+    }
+
+    /// Where a point is reached from itself: the stores that the right leaves to the end of the loop.
+    pub(crate) fn postponed(
+        &mut self,
+        out: &mut PointResult,
+        (i, points): (usize, &[SyncPoint]),
+        from: again::Both<'_>,
+        (a, b): (&Stop, &Stop),
+    ) {
+        let (StopKind::Cut(l), StopKind::Cut(r)) = (&a.kind, &b.kind) else { return };
+        if (points[i].left, points[i].right) == (l.at, r.at) {
+            let shapes = (self.left.shape(), self.right.shape());
+            let found = postponed::stores(&mut self.prover.d, shapes, (from, (l, r)));
+            out.again.extend(found.into_iter().map(|c| (i, c)));
+        }
     }
 
     /// The relations that the language pair expects and that hold where a pair of points is first reached, with the

@@ -537,6 +537,12 @@ impl Pool {
         self.eq_node(a, b)
     }
 
+    /// The writes of an array's upper layer: indices, and what is there from each on.
+    #[must_use]
+    pub fn writes(&self, array: TermId) -> Vec<(TermId, TermId)> {
+        self.layer(array).0.into_vec()
+    }
+
     fn layer(&self, a: TermId) -> (Box<[(TermId, TermId)]>, TermId) {
         match self.node(a) {
             Node::Store(b, ws) => (ws.clone(), *b),

@@ -10,6 +10,8 @@ use rustc_hash::FxHashSet;
 
 /// Largest constant whose content is spelled out, in bytes.
 const MAX_BYTES: u64 = 512;
+/// Longest chain of choices that an address is followed through.
+const CHOICES: u32 = 6;
 /// Most constants of a function.
 const MAX_CONSTANTS: usize = 32;
 
@@ -152,10 +154,44 @@ impl<'m> Ir<'m> {
         self.constants.iter().map(place).collect()
     }
 
-    /// The constant that an address is made from, between IR programs.
-    pub(super) fn constant_of(&self, operand: Operand) -> Option<ConstantGlobal> {
-        let name = self.global_of(operand).filter(|_| self.checks.exact)?;
-        self.constants.iter().find(|c| c.name == name).copied()
+    /// What memory holds at an address, so many bytes of it. Between IR programs, of an address that is made from
+    /// a constant, or chosen from some that are, what the constant does.
+    pub(super) fn read<D: Domain>(
+        &self,
+        d: &mut D,
+        mem: &D::Mem,
+        (at, operand): (&D::Bv, Operand),
+        bytes: u32,
+    ) -> D::Bv {
+        let names = if self.checks.exact { self.globals_of(operand) } else { Vec::new() };
+        let constants: Vec<_> = self.constants.iter().filter(|c| names.contains(&c.name)).copied().collect();
+        self.read_chosen(d, mem, &constants, at, (bytes, CHOICES))
+    }
+
+    fn read_chosen<D: Domain>(
+        &self,
+        d: &mut D,
+        mem: &D::Mem,
+        constants: &[ConstantGlobal],
+        at: &D::Bv,
+        (bytes, deep): (u32, u32),
+    ) -> D::Bv {
+        if deep > 0
+            && !constants.is_empty()
+            && let Some((which, a, b)) = d.as_either(at)
+        {
+            let [a, b] = [a, b].map(|at| self.read_chosen(d, mem, constants, &at, (bytes, deep - 1)));
+            return d.ite(&which, &a, &b);
+        }
+        let known = constants.iter().find(|known| {
+            let base = self.global_address(d, self.m.names.text(known.name));
+            d.is_made_from(at, &base)
+        });
+        let mem = match known {
+            Some(known) => self.with_constant(d, mem, *known).unwrap_or_else(|_| mem.clone()),
+            None => self.memory_with_constant(d, mem, at, u64::from(bytes)),
+        };
+        d.load(&mem, at, bytes)
     }
 
     pub(super) fn with_constant<D: Domain>(

@@ -133,7 +133,7 @@ impl Ir<'_> {
     }
 
     /// The variables that an address may be made from, whichever way choices go.
-    fn globals_of(&self, operand: Operand) -> Vec<Name> {
+    pub(super) fn globals_of(&self, operand: Operand) -> Vec<Name> {
         let (mut out, mut seen, mut open) = (Vec::new(), Vec::new(), vec![operand]);
         while let Some(at) = open.pop() {
             if seen.contains(&at) || seen.len() == CHOICES {

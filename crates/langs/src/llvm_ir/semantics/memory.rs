@@ -200,11 +200,7 @@ impl Ir<'_> {
         if self.checks.exact && d.is_open(&ptr.bits, size) {
             return self.unsupported("padding that is read in a run on numbers");
         }
-        let mem = match self.constant_of(operand) {
-            Some(known) => self.with_constant(d, &st.mem, known).unwrap_or_else(|_| st.mem.clone()),
-            None => self.memory_with_constant(d, &st.mem, &ptr.bits, size),
-        };
-        let bits = d.load(&mem, &ptr.bits, size as u32);
+        let bits = self.read(d, &st.mem, (&ptr.bits, operand), size as u32);
         let value = self.loaded(d, st, inst, ty, &bits)?;
         self.set_result(st, inst, value);
         Ok(Effect::Next)

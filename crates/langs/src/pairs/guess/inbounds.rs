@@ -27,10 +27,9 @@ impl Guess<Opt<'_, '_>> for Inbounds {
 
 /// When an address that is live at a point is poison, if all it is made of is live, too.
 fn outside(here: &Here<'_, '_>, seen: &ObservedSide<'_>, local: LocalId) -> Option<Constraint> {
-    let Op::Gep { flags, source, base_ty, base, indices } = &here.program.definition(local)?.1.op else {
-        return None;
-    };
-    if !flags.has(Flags::INBOUNDS) || flags.0 & (Flags::NUSW.0 | Flags::NUW.0) != 0 {
+    let op = &here.program.definition(local)?.1.op;
+    let Op::Gep { source, base_ty, base, indices, .. } = op else { return advanced(here, seen, local) };
+    if !stays_inside(op) {
         return None;
     }
     let flag = |l: LocalId| {
@@ -48,6 +47,42 @@ fn outside(here: &Here<'_, '_>, seen: &ObservedSide<'_>, local: LocalId) -> Opti
     let apart = steps.iter().filter(|step| *step != from).map(|step| apart(from, step));
     let b = of_operands.chain(apart).reduce(|x, y| Expr::Either(Box::new(x), Box::new(y)))?;
     Some(Constraint { a: own, b })
+}
+
+/// When an address is poison that came, whichever way, to where it is by the same step inside an object.
+fn advanced(here: &Here<'_, '_>, seen: &ObservedSide<'_>, local: LocalId) -> Option<Constraint> {
+    let Op::Phi { incoming, .. } = &here.program.definition(local)?.1.op else { return None };
+    let (name, own) =
+        (here.program.local_name(local, 0), format!("{}.poison", here.program.local_name(local, 0)));
+    if !seen.has(&name, ADDRESS) || !seen.has(&own, 1) {
+        return None;
+    }
+    let to = Expr::Var(here.side, name);
+    let step = |from: &Operand| {
+        let Operand::Local(from) = from else { return None };
+        let op = &here.program.definition(*from)?.1.op;
+        let Op::Gep { source, indices, .. } = op else { return None };
+        // Where it begins does not matter to how far it leads.
+        let steps = here.steps(to.clone(), *source, indices).filter(|_| stays_inside(op))?;
+        let mut far = steps.iter().filter(|step| **step != to);
+        match (far.next(), far.next()) {
+            (Some(Expr::Offset(from, by)), None) if **from == to => Some(by.clone()),
+            _ => None,
+        }
+    };
+    let mut steps = incoming.iter().map(|(from, _)| step(from));
+    let by = steps.next()??;
+    if !steps.all(|other| other.as_ref() == Some(&by)) {
+        return None;
+    }
+    let from = Expr::Offset(Box::new(to.clone()), by.neg());
+    Some(Constraint { a: Expr::Var(here.side, own), b: apart(&from, &to) })
+}
+
+/// Whether an operation's result is poison where it leaves the object, and nowhere else.
+fn stays_inside(op: &Op) -> bool {
+    matches!(op, Op::Gep { flags, .. }
+        if flags.has(Flags::INBOUNDS) && flags.0 & (Flags::NUSW.0 | Flags::NUW.0) == 0)
 }
 
 /// One where two addresses lie in different objects, or one of them is null.

@@ -13,6 +13,8 @@ mod guarded;
 mod inbounds;
 mod limits;
 mod loads;
+mod multiples;
+mod reachable;
 mod registers;
 mod slot_flags;
 mod walks;
@@ -40,12 +42,14 @@ impl<'p> Opt<'p, '_> {
     pub const GUESSES: &'p [&'p dyn Guess<Self>] = &[
         &counters::Counters,
         &limits::Limits,
+        &multiples::Multiples,
         &widened::Widened,
         &comparisons::Comparisons,
         &carried::Carried,
         &loads::Loads,
         &slot_flags::SlotFlags,
         &inbounds::Inbounds,
+        &reachable::Reachable,
         &definitions::Definitions,
     ];
 }
