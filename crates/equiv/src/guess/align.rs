@@ -79,7 +79,8 @@ const SIZE: i64 = 8;
 
 /// Pairs of points at which to cut the loops. `attempt` 0 prefers structure and names, 1 what was observed.
 pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -> Vec<(PointId, PointId)> {
-    let (ll, rl) = (loops(left), loops(right));
+    let (mut ll, mut rl) = (loops(left), loops(right));
+    one_of_two((left, &mut ll), (right, &mut rl));
     if attempt == 0 && same_structure(left, right) {
         return ll.iter().map(|l| (l.header, l.header)).collect();
     }
@@ -114,6 +115,36 @@ pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -
     }
     out.sort_unstable();
     out.into_iter().map(|(_, pair)| pair).collect()
+}
+
+/// Where one side has more loops, takes some of them for one: a loop with two ways back, of which that side made two. The outer
+/// one's header leads into the inner one's and nowhere else, so that all that goes round the outer one passes that, too.
+/// Where the other side has such pairs as well, some are loops in loops.
+fn one_of_two((a, of_a): (&Shape, &mut Vec<Loop>), (b, of_b): (&Shape, &mut Vec<Loop>)) {
+    if of_a.len() > of_b.len() {
+        return one_of_two((b, of_b), (a, of_a));
+    }
+    let outer = |shape: &Shape, all: &[Loop]| -> Vec<PointId> {
+        let headers: FxHashSet<PointId> = all.iter().map(|l| l.header).collect();
+        let leads_on = |h: &PointId| matches!(shape.point(*h).succs[..], [next] if next != *h && headers.contains(&next));
+        all.iter().map(|l| l.header).filter(leads_on).collect()
+    };
+    let mut more = outer(b, of_b);
+    more.truncate(more.len().saturating_sub(outer(a, of_a).len()));
+    if more.len() != of_b.len() - of_a.len() {
+        return;
+    }
+    // The innermost first: the loop that is left has all their bodies.
+    for h in more.iter().rev() {
+        let Some(i) = of_b.iter().position(|l| l.header == *h) else { continue };
+        let outer = of_b.remove(i);
+        if let Some(inner) = of_b.iter_mut().find(|l| b.point(*h).succs.contains(&l.header)) {
+            inner.body.extend(outer.body);
+        }
+    }
+    for i in 0..of_b.len() {
+        of_b[i].depth = of_b.iter().filter(|l| l.body.contains(&of_b[i].header)).count();
+    }
 }
 
 /// Pairs of block heads that go by one name and that no run visited differently: a cut at each of them, in the order
@@ -271,5 +302,14 @@ mod tests {
         let right = shape(100, &with_exit);
         let at = |n: u32| (PointId(n), PointId(n));
         assert_eq!(align(&left, &right, &[], 0), [at(1), at(3), at(6)]);
+    }
+
+    /// A loop with two ways back, of which the other side made two: one of these is cut.
+    #[test]
+    fn two_ways_back_are_one_loop() {
+        let left = shape(10, &[&[1], &[2, 5], &[3, 4], &[1], &[1], &[]]);
+        let right = shape(100, &[&[1], &[2], &[3, 6], &[4, 5], &[2], &[1], &[]]);
+        assert_eq!(align(&left, &right, &[], 0), [(PointId(1), PointId(2))]);
+        assert_eq!(align(&right, &left, &[], 0), [(PointId(2), PointId(1))]);
     }
 }
