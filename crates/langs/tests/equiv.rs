@@ -85,6 +85,15 @@ fn what_is_undefined_in_part_is_not_held_against_the_target() {
     }
 }
 
+/// What a constant holds that is too long to be spelled out no run on numbers knows.
+#[test]
+fn what_long_constants_hold_is_not_held_against_the_target() {
+    let path = files("unproved").into_iter().find(|p| p.ends_with("contents_of_a_long_constant.src.ll"));
+    for (f, report) in reports(&path.expect("the pair")) {
+        assert!(!matches!(report.verdict, Verdict::Refuted(_)), "{f}: {:?}", report.verdict);
+    }
+}
+
 /// Addresses do not tell which objects have one pointer alone: a difference at equal ones is none of the optimiser's.
 #[test]
 fn objects_with_one_pointer_are_not_held_against_the_target() {

@@ -181,7 +181,7 @@ fn is_of_runtime(name: &str) -> bool {
 }
 
 /// Whether optimisers know a function by its name: those of LLVM's list of library functions, and some more.
-fn is_of_library(name: &str) -> bool {
+pub(crate) fn is_of_library(name: &str) -> bool {
     include_str!("library.txt").split_whitespace().any(|known| known == name)
 }
 

@@ -167,7 +167,10 @@ pub(super) fn declared_anew(left: &Ir<'_>, right: &Ir<'_>) -> BTreeSet<String> {
             let (a, b): (Vec<&Attr>, Vec<&Attr>) = (a.iter().collect(), b.iter().collect());
             for words in [&OF_VALUES[..], &OF_USES[..], &OF_FUNCTIONS[..]] {
                 let new = added(left.m, &a, right.m, &b, words);
-                let looked = |name: &str, attr: &Attr| right.poison_inputs && is_looked_at(name, attr);
+                let looked = |name: &str, attr: &Attr| {
+                    let of_library = name == "noundef" && right.is_told_of_library(g);
+                    right.poison_inputs && is_looked_at(name, attr) && !of_library
+                };
                 out.extend(new.into_iter().filter(|(n, a)| !looked(n, a)).map(|(n, _)| n.to_owned()));
             }
         }

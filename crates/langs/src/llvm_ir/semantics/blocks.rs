@@ -67,9 +67,7 @@ impl Ir<'_> {
             (value, poison, undef)
         } else {
             self.check_block(d, st, (second, call.args[1].value), n, false);
-            if d.is_open(second, n) {
-                return self.unsupported("padding that is read in a run on numbers");
-            }
+            self.known_in_a_run(d, second, n)?;
             let mem = self.memory_with_constant(d, &st.mem, second, n);
             let mut parts = Vec::new();
             let mut at = 0;

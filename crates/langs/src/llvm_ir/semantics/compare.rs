@@ -147,9 +147,7 @@ impl Ir<'_> {
         let bad = s.anything(d);
         self.note_ub(d, st, &bad);
         self.check_block(d, st, (&s.bits, arg.value), u64::from(bytes), false);
-        if d.is_open(&s.bits, u64::from(bytes)) {
-            return self.unsupported("padding that is read in a run on numbers");
-        }
+        self.known_in_a_run(d, &s.bits, u64::from(bytes))?;
         let mem = self.memory_with_constant(d, &st.mem, &s.bits, u64::from(bytes));
         Ok(d.load(&mem, &s.bits, bytes))
     }

@@ -9,7 +9,7 @@ use crate::names::Name;
 use rustc_hash::FxHashSet;
 
 /// Largest constant whose content is spelled out, in bytes.
-const MAX_BYTES: u64 = 512;
+const MAX_BYTES: u64 = 2048;
 /// Longest chain of choices that an address is followed through.
 const CHOICES: u32 = 6;
 /// Most constants of a function.
@@ -24,8 +24,11 @@ pub(super) struct ConstantGlobal {
     init: ConstId,
 }
 
+/// Constants whose contents are not spelled out, with their sizes.
+pub(super) type Unspelled = Vec<(Name, u64)>;
+
 /// The constants that a function names.
-pub(super) fn named_constants(m: &Module, f: &Function) -> Vec<ConstantGlobal> {
+pub(super) fn named_constants(m: &Module, f: &Function) -> (Vec<ConstantGlobal>, Unspelled) {
     let mut todo: Vec<ConstId> = Vec::new();
     for inst in &f.insts {
         inst.op.for_each_operand(|o| {
@@ -34,19 +37,23 @@ pub(super) fn named_constants(m: &Module, f: &Function) -> Vec<ConstantGlobal> {
             }
         });
     }
-    let (mut seen, mut out) = (FxHashSet::default(), Vec::new());
+    let (mut seen, mut out, mut unspelled) = (FxHashSet::default(), Vec::new(), Vec::new());
     let mut at = 0;
     while let Some(c) = todo.get(at).copied() {
         at += 1;
-        if !seen.insert(c.0) || out.len() >= MAX_CONSTANTS {
+        if !seen.insert(c.0) {
             continue;
         }
         match m.consts.get(c.0 as usize).map(|c| &c.kind) {
             Some(ConstKind::Global(name)) => {
-                let constant = known(m, *name);
+                let Some(constant) = known(m, *name) else { continue };
+                if constant.size > MAX_BYTES || out.len() >= MAX_CONSTANTS {
+                    unspelled.push((*name, constant.size));
+                    continue;
+                }
                 // What it points to may be read through it.
-                todo.extend(constant.iter().map(|c| c.init));
-                out.extend(constant);
+                todo.push(constant.init);
+                out.push(constant);
             }
             Some(ConstKind::Aggregate(items)) => todo.extend(items.iter().copied()),
             Some(ConstKind::Expr(e)) => match &**e {
@@ -57,12 +64,12 @@ pub(super) fn named_constants(m: &Module, f: &Function) -> Vec<ConstantGlobal> {
             _ => {}
         }
     }
-    out
+    (out, unspelled)
 }
 
 fn known(m: &Module, name: Name) -> Option<ConstantGlobal> {
     let g = m.globals.iter().find(|g| g.name == name && g.constant)?;
-    let size = known_global_size(m, name).filter(|s| (1..=MAX_BYTES).contains(s))?;
+    let size = known_global_size(m, name).filter(|size| *size > 0)?;
     let movable =
         g.words.iter().any(|w| matches!(m.names.text(*w), "externally_initialized" | "thread_local"));
     let init = g.init.filter(|_| !movable)?;
@@ -109,6 +116,24 @@ impl<'m> Ir<'m> {
             }
         }
         out
+    }
+
+    /// Refuses, in a run on numbers, to read what is not known there: padding, and constants whose contents are not spelled out.
+    pub(super) fn known_in_a_run<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> Res<()> {
+        if d.is_open(at, bytes) {
+            return self.unsupported("padding that is read in a run on numbers");
+        }
+        let Some(at) = d.as_const(at).and_then(|at| at.to_u64()).filter(|_| self.checks.exact) else {
+            return Ok(());
+        };
+        for (name, size) in &self.unspelled {
+            let base = self.global_address(d, self.m.names.text(*name));
+            let base = d.as_const(&base).and_then(|base| base.to_u64());
+            if base.is_some_and(|base| at.wrapping_sub(base) < *size || base.wrapping_sub(at) < bytes) {
+                return self.unsupported("a long constant that is read in a run on numbers");
+            }
+        }
+        Ok(())
     }
 
     /// Whether some pointer may turn out to be this constant's address: one of the functions of a pair of IR compares them.

@@ -242,8 +242,8 @@ impl Ir<'_> {
         if block != Block::Fill {
             self.check_block(d, st, (&second, call.args[1].value), n, false);
         }
-        if block != Block::Fill && d.is_open(&second, n) {
-            return self.unsupported("padding that is read in a run on numbers");
+        if block != Block::Fill {
+            self.known_in_a_run(d, &second, n)?;
         }
         let source = match block {
             Block::Fill => st.mem.clone(),

@@ -197,8 +197,8 @@ impl Ir<'_> {
             self.set_result(st, inst, value);
             return Ok(Effect::Next);
         }
-        if self.checks.exact && d.is_open(&ptr.bits, size) {
-            return self.unsupported("padding that is read in a run on numbers");
+        if self.checks.exact {
+            self.known_in_a_run(d, &ptr.bits, size)?;
         }
         let bits = self.read(d, &st.mem, (&ptr.bits, operand), size as u32);
         let value = self.loaded(d, st, inst, ty, &bits)?;

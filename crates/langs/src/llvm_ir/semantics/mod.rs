@@ -110,6 +110,8 @@ pub struct Ir<'m> {
     object_numbers: Vec<usize>,
     /// The constants it names whose content is known.
     constants: Vec<contents::ConstantGlobal>,
+    /// Those of which runs on numbers do not know what they hold.
+    unspelled: contents::Unspelled,
     /// The other function of a pair, for what its constants hold.
     beside: Option<Box<Ir<'m>>>,
     /// How what the source leaves open is settled in view of the other program.
@@ -223,6 +225,7 @@ impl<'m> Ir<'m> {
             Side::Source if checks.exact => Endless::of(m, f),
             Side::Source | Side::Target => Endless::default(),
         };
+        let (constants, unspelled) = contents::named_constants(m, f);
         let mut ir = Self {
             m,
             f,
@@ -234,7 +237,8 @@ impl<'m> Ir<'m> {
             promotes_read: false,
             object_index: FxHashMap::default(),
             object_numbers: Vec::new(),
-            constants: contents::named_constants(m, f),
+            constants,
+            unspelled,
             beside: None,
             choices: Choices::default(),
             variadic: None,

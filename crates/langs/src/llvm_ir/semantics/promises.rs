@@ -167,8 +167,21 @@ impl<'m> Ir<'m> {
     fn result_attrs(&self, call: &Call) -> Vec<Attr> {
         let mut attrs = call.ret_attrs.clone();
         let declared = self.callee(call).filter(|f| f.ret == call.ret);
-        attrs.extend(declared.into_iter().flat_map(|f| f.ret_attrs.iter().cloned()));
+        let told = |f: &&Function| !self.is_told_of_library(f);
+        let of_declaration = declared.into_iter().flat_map(|f| {
+            f.ret_attrs.iter().filter(move |a| self.m.names.text(a.name()) != "noundef" || told(&f)).cloned()
+        });
+        attrs.extend(of_declaration);
         self.without_certain(call, attrs)
+    }
+
+    /// Whether a function is the library's, of which an optimiser knows that its result is never undefined: that the target's
+    /// declaration says so is no promise of the program, and is stated.
+    pub(crate) fn is_told_of_library(&self, f: &Function) -> bool {
+        self.checks.exact
+            && self.side == Side::Target
+            && !f.defined
+            && crate::pairs::is_of_library(self.m.names.text(f.name))
     }
 
     /// What is promised without that a count of set bits is no more than its bits, which it never is: a solver should
