@@ -164,8 +164,11 @@ pub fn answer(
         let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
         return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
     }
-    let (report, no_new_fault) = proved(pair, &make, (known, two_machines));
-    assumptions.extend(no_new_fault.then_some(Assumption::NoNewFault));
+    let plain = |name: &String| name.strip_prefix("local ").unwrap_or(name).to_owned();
+    let plain: Vec<String> = called(a).union(&called(b)).map(plain).collect();
+    let types = || kinds(&BTreeMap::new(), &plain).filter(|_| !two_machines);
+    let (report, more) = proved(pair, (&make, &types), (known, two_machines));
+    assumptions.extend(more);
     let plan = match &report.verdict {
         equiv::Verdict::Refuted(_) if !replays => Some(Err(NOT_REPLAYED.to_owned())),
         equiv::Verdict::Refuted(found) => Some(plan(&mut subject, found)),
@@ -181,31 +184,57 @@ const RUNS: u32 = 64;
 /// Makes a pair, with accesses of memory checked in that way.
 type Make<'m> = &'m dyn Fn(AccessCheck) -> Result<MachinePair, langs::domain::Unsupported>;
 
-/// Proves a pair; where that fails, without the check that the new code accesses what the old does. Whether it is that which
-/// was proved.
+/// What types tell of both functions.
+type Told<'t> = &'t dyn Fn() -> Option<Kinds>;
+
+/// Proves a pair; where that fails, with what types tell of memory, then without the check that the new code accesses what the
+/// old does. What the proof takes for granted so. All attempts share the time.
 fn proved(
     pair: &MachinePair,
-    make: Make<'_>,
+    (make, types): (Make<'_>, Told<'_>),
     (known, two_machines): (&Knowledge<'_>, bool),
-) -> (equiv::Report<langs::assumption::Assumption>, bool) {
+) -> (equiv::Report<langs::assumption::Assumption>, BTreeSet<Assumption>) {
     let (time, memory) = (known.time, known.memory / 2);
     let options = Options { time, memory, compose: true, runs: RUNS, ..Options::default() };
-    let report = pair.prove(&options);
+    let mut report = pair.prove(&options);
     // What another machine reads beside what is needed (pairs of registers) no run on a processor tells from a fault.
-    let doubtful = matches!(&report.verdict, equiv::Verdict::Refuted(_)) && two_machines;
-    if report.verdict.kind() != VerdictKind::Unknown && !doubtful {
-        return (report, false);
+    let refuted = |report: &equiv::Report<_>| matches!(&report.verdict, equiv::Verdict::Refuted(_));
+    if report.verdict.certificate().is_some() {
+        return (report, BTreeSet::new());
     }
-    // Both attempts share the time.
-    let options = Options { time: known.time.saturating_sub(report.time), ..options };
-    let second = make(AccessCheck::Off).map(|pair| pair.prove(&options));
+    let mut left = known.time.saturating_sub(report.time);
+    let types = types();
+    let kept = |pair: &mut MachinePair| types.as_ref().is_some_and(|types| pair.keep_kinds(types));
+    let mut apart = false;
+    if let Ok(mut typed) = make(AccessCheck::Mapped)
+        && kept(&mut typed)
+    {
+        let found = typed.prove(&Options { time: left, ..options.clone() });
+        left = left.saturating_sub(found.time);
+        apart = true;
+        if found.verdict.certificate().is_some() {
+            return (found, BTreeSet::from([Assumption::TypesApart]));
+        }
+        // An input on which objects share their places shows nothing, and one on which they do not shows more.
+        if refuted(&found) || refuted(&report) {
+            report = found;
+        }
+    }
+    if refuted(&report) && !two_machines {
+        return (report, BTreeSet::new());
+    }
+    let mut assumptions = BTreeSet::from([Assumption::NoNewFault]);
+    let second = make(AccessCheck::Off).map(|mut pair| {
+        assumptions.extend((apart && kept(&mut pair)).then_some(Assumption::TypesApart));
+        pair.prove(&Options { time: left, ..options })
+    });
     match second {
-        Ok(second) if second.verdict.certificate().is_some() => (second, true),
+        Ok(second) if second.verdict.certificate().is_some() => (second, assumptions),
         // Where nothing but an access was open, what keeps the rest open tells more.
         Ok(second) if second.verdict.kind() == VerdictKind::Unknown && is_fault(&report.verdict) => {
-            (second, false)
+            (second, BTreeSet::new())
         }
-        Ok(_) | Err(_) => (report, false),
+        Ok(_) | Err(_) => (report, BTreeSet::new()),
     }
 }
 

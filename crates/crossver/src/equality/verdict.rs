@@ -98,7 +98,7 @@ pub enum Assumption {
     FreshMemory,
     /// Functions of the library that only read leave memory as it was.
     LibraryReads,
-    /// `memcpy`, `memmove` and `memset` are the library's.
+    /// `memcpy`, `memmove`, `memset` and what tells where `errno` lies are the library's.
     LibraryCopies,
     /// What a search for a bit finds in zero matters nowhere.
     ScanOfZero,
@@ -111,6 +111,8 @@ pub enum Assumption {
     UnnamedDoubles,
     /// The new code accesses no memory that the old does not and that may not be accessed.
     NoNewFault,
+    /// What pointers to different types lead to lies apart.
+    TypesApart,
     /// What C leaves to the machine about numbers is the same on both.
     MachineNumbers,
     /// What is called by an address, or gives what is not known, gives both machines the same.
@@ -159,7 +161,7 @@ impl fmt::Display for Assumption {
                 write!(f, "`strlen` and its like are the library's, and leave memory as it was")
             }
             Assumption::LibraryCopies => {
-                write!(f, "`memcpy`, `memmove` and `memset` are the library's")
+                write!(f, "`memcpy`, `memmove`, `memset` and what tells where `errno` lies are the library's")
             }
             Assumption::ScanOfZero => {
                 write!(f, "nothing rests on what a search for a bit finds in 0, which C leaves open")
@@ -174,6 +176,7 @@ impl fmt::Display for Assumption {
                 write!(f, "what is passed to `...` in vector registers is no longer than a double")
             }
             Assumption::NoNewFault => write!(f, "memory that the new code accesses may be accessed"),
+            Assumption::TypesApart => write!(f, "what pointers to different types lead to lies apart"),
             Assumption::MachineNumbers => write!(
                 f,
                 "bits of NaNs, and conversions of numbers to integers that cannot hold them, are the same on both machines"

@@ -1,6 +1,7 @@
 //! Types as far as they tell which objects may share their places: C has an object accessed as what it is alone
 //! (C17, 6.5p7), and compilers rely on that at some levels.
 
+use langs::machine_code::Pointees;
 use serde::{Deserialize, Serialize};
 
 /// The number of a type in a table.
@@ -94,11 +95,11 @@ impl Kinds {
     /// length of a pointer is meant.
     #[must_use]
     pub fn at(&self, n: Number, offset: i64) -> Option<Number> {
-        self.part(n, self.inside(n, offset)?, 0)
+        self.part(n, self.within(n, offset)?, 0)
     }
 
     /// A place in an element, where a pointer leads to one of several.
-    fn inside(&self, n: Number, offset: i64) -> Option<u64> {
+    fn within(&self, n: Number, offset: i64) -> Option<u64> {
         let bytes = self.bytes(n).filter(|bytes| *bytes > 0)?;
         let flexible = match self.kind(n) {
             Kind::Members(_, _, parts) => parts
@@ -140,7 +141,46 @@ impl Kinds {
     #[must_use]
     pub fn whole(&self, n: Number, offset: i64) -> Option<(i64, u64)> {
         let Kind::Members(_, bytes, _) = self.kind(n) else { return None };
-        Some((offset - self.inside(n, offset)? as i64, *bytes))
+        Some((offset - self.within(n, offset)? as i64, *bytes))
+    }
+
+    /// Whether objects of two types share no byte: neither is a character, or has the other in it, or begins as the other does,
+    /// as structures do that are used in the place of one another.
+    #[must_use]
+    pub fn never_share(&self, a: Number, b: Number) -> bool {
+        let plain = |n: Number| !matches!(self.kind(n), Kind::Character | Kind::Unknown);
+        !self.any
+            && plain(a)
+            && plain(b)
+            && !self.has_anywhere(a, b, 0)
+            && !self.has_anywhere(b, a, 0)
+            && !self.begins_as(a, b)
+            && !self.begins_as(b, a)
+    }
+
+    /// Whether a type is another, or has it, or what is not known, or a row of characters, anywhere.
+    fn has_anywhere(&self, a: Number, b: Number, depth: u32) -> bool {
+        if depth > DEPTH || self.same(a, b, 0) {
+            return true;
+        }
+        match self.kind(a) {
+            Kind::Unknown => true,
+            Kind::Array(of, _) => {
+                matches!(self.kind(*of), Kind::Character) || self.has_anywhere(*of, b, depth + 1)
+            }
+            Kind::Members(_, _, parts) => parts.iter().any(|(_, of)| self.has_anywhere(*of, b, depth + 1)),
+            _ => false,
+        }
+    }
+
+    /// Whether all parts of a structure are the first ones of another.
+    fn begins_as(&self, a: Number, b: Number) -> bool {
+        let (Kind::Members(_, _, short), Kind::Members(_, _, long)) = (self.kind(a), self.kind(b)) else {
+            return false;
+        };
+        let alike =
+            |((x, of), (y, other)): (&(u64, Number), &(u64, Number))| x == y && self.same(*of, *other, 0);
+        short.len() <= long.len() && short.iter().zip(long).all(alike)
     }
 
     /// Whether two types are one.
@@ -166,10 +206,10 @@ impl Kinds {
 
     /// Whether an object of a type has one of another so far from its start.
     fn holds(&self, a: Number, offset: i64, b: Number) -> bool {
-        self.inside(a, offset).is_some_and(|offset| self.has(a, offset, b, 0))
+        self.within(a, offset).is_some_and(|offset| self.has_at(a, offset, b, 0))
     }
 
-    fn has(&self, a: Number, offset: u64, b: Number, depth: u32) -> bool {
+    fn has_at(&self, a: Number, offset: u64, b: Number, depth: u32) -> bool {
         if offset == 0 && self.same(a, b, 0) {
             return true;
         }
@@ -177,11 +217,11 @@ impl Kinds {
             _ if depth > DEPTH => false,
             Kind::Array(of, _) => {
                 let bytes = self.bytes(*of).filter(|bytes| *bytes > 0);
-                bytes.is_some_and(|bytes| self.has(*of, offset % bytes, b, depth + 1))
+                bytes.is_some_and(|bytes| self.has_at(*of, offset % bytes, b, depth + 1))
             }
             Kind::Members(_, _, parts) => parts.iter().any(|(at, of)| {
                 let inside = offset >= *at && self.bytes(*of).is_some_and(|bytes| offset < at + bytes);
-                inside && self.has(*of, offset - at, b, depth + 1)
+                inside && self.has_at(*of, offset - at, b, depth + 1)
             }),
             _ => false,
         }
@@ -199,6 +239,32 @@ impl Kinds {
                 (Kind::Character, Kind::Character) | (Kind::Truth, Kind::Truth) => true,
                 _ => false,
             }
+    }
+}
+
+impl Pointees for Kinds {
+    fn argument(&self, register: usize) -> Option<Number> {
+        let found = self.arguments.iter().find(|(known, _)| *known == register)?;
+        self.pointee(found.1)
+    }
+
+    fn inside(&self, of: Number, at: i64) -> Option<Number> {
+        self.has(of, at, 8).then(|| self.pointee(self.at(of, at)?)).flatten()
+    }
+
+    fn given(&self, callee: &str) -> Option<Number> {
+        let callee = callee.strip_prefix("local ").unwrap_or(callee);
+        let found = self.results.iter().find(|(known, _)| known == callee)?;
+        self.pointee(found.1)
+    }
+
+    fn has(&self, of: Number, at: i64, bytes: u64) -> bool {
+        let end = u64::try_from(at).ok().and_then(|at| at.checked_add(bytes));
+        end.zip(self.bytes(of)).is_some_and(|(end, all)| end <= all)
+    }
+
+    fn apart(&self, a: Number, b: Number) -> bool {
+        self.never_share(a, b)
     }
 }
 

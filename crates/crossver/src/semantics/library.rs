@@ -128,6 +128,7 @@ const LIBRARY: &[(&str, &str)] = &[
     ("__ctype_b_loc", "p"),
     ("__ctype_tolower_loc", "p"),
     ("__ctype_toupper_loc", "p"),
+    ("__errno_location", "p"),
     ("__fprintf_chk", "ipip."),
     ("__isoc23_strtol", "pppi"),
     ("__isoc23_strtoll", "pppi"),

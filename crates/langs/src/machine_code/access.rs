@@ -2,6 +2,7 @@
 
 use super::frame::Where;
 use super::function::Place;
+use super::kinds::Holder;
 use super::state::{Code, Machine};
 use crate::domain::{Domain, Ext, Res};
 use crate::memory::access::{AccessCheck, FIRST_PAGE};
@@ -51,6 +52,33 @@ impl Code<'_> {
                 let touches = d.ult(&from, &room);
                 m.fault_if(d, &touches);
             }
+        }
+    }
+
+    /// An access by a pointer to a type fails where it touches what was accessed by a pointer to another one.
+    pub(crate) fn keep_kinds<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        (i, at): (usize, &D::Bv),
+        bytes: u64,
+    ) {
+        for other in self.kinds.and_then(|kinds| kinds.get(&i)).into_iter().flatten() {
+            // What nothing reads any more may be gone.
+            let held = other.by.iter().find_map(|(by, from)| {
+                let held = match by {
+                    Holder::Register(n) => m.registers[*n].clone(),
+                    Holder::Slot(n) => m.slots.get(*n).cloned().filter(|value| d.width(value) == 64),
+                };
+                Some((held?, *from))
+            });
+            let Some((held, from)) = held else { continue };
+            // It begins less than its length before those bytes, or inside.
+            let first = d.add_num(&held, i128::from(from) + 1 - i128::from(bytes));
+            let from = d.sub(at, &first);
+            let room = d.num(64, u128::from(other.bytes + bytes - 1));
+            let touches = d.ult(&from, &room);
+            m.fault_if(d, &touches);
         }
     }
 

@@ -14,6 +14,7 @@ use super::filled::Filled;
 use super::flow::{FLAGS, SLOTS, flow, successors, touched_saved};
 use super::frame::{Frame, StackObjects};
 use super::function::Function;
+use super::kinds::{Apart, Pointees};
 use super::partners::block_name;
 use super::spelled::{Spelling, Verb};
 use super::state::{Code, Machine};
@@ -115,6 +116,8 @@ pub struct Program {
     escapes: Escapes,
     /// Whether pointers from elsewhere are taken not to lead into objects of the frame that nobody knows of.
     apart: bool,
+    /// What accesses are kept apart from.
+    kinds: Apart,
     access: AccessCheck,
     machines: Machines,
     shape: Shape,
@@ -163,6 +166,7 @@ impl Program {
             spelling: spelling.clone(),
             escapes,
             apart: false,
+            kinds: Apart::new(),
             access,
             machines,
             shape: Shape::default(),
@@ -190,6 +194,13 @@ impl Program {
             point.vars.extend(decls.iter().cloned());
         }
         self
+    }
+
+    /// Takes an access by a pointer to one type that touches what was accessed by one to another for a fault: the source does
+    /// not define it. For the program that the other one is held to; whether there are such accesses.
+    pub fn keep_kinds(&mut self, types: &dyn Pointees) -> bool {
+        self.kinds = super::kinds::apart(&self.f, &self.facts, &self.frame, &self.calls, types);
+        !self.kinds.is_empty()
     }
 
     /// Whether memory that it is given by a call is told from what there was before.
@@ -284,7 +295,15 @@ impl Program {
     fn code(&self) -> Code<'_> {
         let apart = self.apart.then_some(&self.escapes);
         let spelling = Some(&self.spelling);
-        Code { f: &self.f, facts: &self.facts, frame: &self.frame, access: self.access, apart, spelling }
+        Code {
+            f: &self.f,
+            facts: &self.facts,
+            frame: &self.frame,
+            access: self.access,
+            apart,
+            kinds: Some(&self.kinds),
+            spelling,
+        }
     }
 
     fn is_event(&self, i: usize) -> bool {

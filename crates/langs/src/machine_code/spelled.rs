@@ -1,6 +1,6 @@
 //! Calls that copy or fill a known number of bytes (C11 7.24.2.1, 7.24.2.2, 7.24.6.1). Where one compiler calls the library
 //! another one writes the stores itself; so where two functions do not have the same such calls, those that differ are compared
-//! by what they do. The same of string instructions whose length follows from an alignment: for each alignment that is known.
+//! by what they do. Calls that tell where `errno` and the like lie are such, too. The same of string instructions whose length follows from an alignment: for each alignment that is known.
 //! What searches for a bit leave of zero, of which their instructions say nothing, is one unknown.
 
 use super::facts::Facts;
@@ -26,11 +26,18 @@ pub(crate) enum Verb {
     Align,
     /// That instruction.
     Repeat,
+    /// No memory: it tells where the thread has an object of the library, the same each time. Which one stands for the bytes.
+    Place,
     /// No call: a search for a bit, after which anything may be in the register where there is none.
     Scan,
 }
 
 const VERBS: [(&str, Verb); 3] = [("memcpy", Verb::Copy), ("memmove", Verb::Move), ("memset", Verb::Fill)];
+
+/// Functions that tell where an object of the thread lies: declared as constant ones, so that compilers call them once, or
+/// not at all.
+pub(super) const PLACES: [&str; 4] =
+    ["__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "__errno_location"];
 
 /// A call, with the number of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -67,17 +74,20 @@ fn scans(f: &Function, facts: &Facts) -> Vec<usize> {
 
 /// The calls of a function whose length is known.
 fn known(f: &Function, facts: &Facts, frame: &Frame) -> Spelling {
-    let verb = |i: usize| match &f.insns[i].target {
-        Some(Target::Function(name)) if matches!(control(f, i), Control::Call | Control::Jump) => {
-            VERBS.iter().find(|(known, _)| known == name).map(|(_, verb)| *verb)
-        }
+    let callee = |i: usize| match &f.insns[i].target {
+        Some(Target::Function(name)) if matches!(control(f, i), Control::Call | Control::Jump) => Some(name),
         _ => None,
     };
+    let verb =
+        |i: usize| VERBS.iter().find(|(known, _)| callee(i).is_some_and(|name| name == known)).map(|v| v.1);
+    let place = |i: usize| PLACES.iter().position(|known| callee(i).is_some_and(|name| name == known));
     let calls: Vec<(usize, Verb)> = (0..f.insns.len())
         .filter(|i| facts.reached(*i) && !f.insns[*i].endless)
         .filter_map(|i| Some((i, verb(i)?)))
         .collect();
     let mut out = aligned(f, facts);
+    let places = (0..f.insns.len()).filter(|i| facts.reached(*i)).filter_map(|i| Some((i, place(i)?)));
+    out.extend(places.map(|(i, n)| (i, Spelled { verb: Verb::Place, bytes: n as u64 })));
     let (Some((first, _)), Some(length)) = (calls.first(), f.abi.arguments.get(2)) else { return out };
     let lengths = match f.insns[*first].decoded {
         Decoded::X86(_) => x86::numbers(f, (facts, frame), *length),

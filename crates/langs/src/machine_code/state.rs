@@ -5,6 +5,7 @@ use super::escape::Escapes;
 use super::facts::Facts;
 use super::frame::Frame;
 use super::function::{Decoded, Function, Insn, Target};
+use super::kinds::Apart;
 use super::spelled::Spelling;
 use crate::domain::{Domain, Res, Unsupported};
 use crate::memory::access::AccessCheck;
@@ -20,6 +21,8 @@ pub(crate) struct Code<'a> {
     /// Where pointers that are not made from an object's address are taken not to lead into it: which those are. None
     /// where nothing is taken for granted.
     pub apart: Option<&'a Escapes>,
+    /// What accesses are kept apart from, as types tell; none where nothing is taken for granted.
+    pub kinds: Option<&'a Apart>,
     /// What is compared by what it does (see [`super::spelled`]).
     pub spelling: Option<&'a Spelling>,
 }
@@ -146,6 +149,6 @@ fn alone<D: Domain>(d: &mut D, m: &mut Machine<D>, abi: &'static super::Abi, ins
     let facts = Facts::of(&f)?;
     let frame = Frame::default();
     let access = AccessCheck::Off;
-    let code = Code { f: &f, facts: &facts, frame: &frame, access, apart: None, spelling: None };
+    let code = Code { f: &f, facts: &facts, frame: &frame, access, apart: None, kinds: None, spelling: None };
     code.exec(d, m, 0)
 }

@@ -10,8 +10,8 @@ use super::guess::{Distances, Guarded, Walks};
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
-    ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, Machines, PUSHED, Program,
-    Setting, Spelling, StackObjects, apart, partners, pieces, told_bits,
+    ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, Machines, PUSHED, Pointees,
+    Program, Setting, Spelling, StackObjects, apart, partners, pieces, told_bits,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Guess, Options, Programs, Shape, Stated, Val, prove};
@@ -151,6 +151,12 @@ impl MachinePair {
         };
         let left = program(old, frames.0, (None, &left))?.with_objects_apart();
         Ok(MachinePair { left, right: program(new, frames.1, (Some(&blocks), &right))? })
+    }
+
+    /// Takes for granted of the old function that what pointers to different types lead to lies apart; whether that says
+    /// anything of it.
+    pub fn keep_kinds(&mut self, types: &dyn Pointees) -> bool {
+        self.left.keep_kinds(types)
     }
 
     /// Proves or refutes that the new function means what the old one does.

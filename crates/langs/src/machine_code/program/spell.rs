@@ -1,6 +1,7 @@
-//! What a call does that copies or fills a known number of bytes, where it is compared by that.
+//! What a call does that copies or fills a known number of bytes, or tells where an object of the library lies, where it is
+//! compared by that.
 
-use super::super::spelled::{Spelled, Verb};
+use super::super::spelled::{PLACES, Spelled, Verb};
 use super::super::state::Machine;
 use super::super::x86;
 use super::Program;
@@ -21,6 +22,12 @@ impl Program {
         i: usize,
         Spelled { verb, bytes }: Spelled,
     ) -> Res<()> {
+        if verb == Verb::Place {
+            let name = PLACES.get(bytes as usize).copied().unwrap_or_default();
+            let there = d.symbol(&format!("where {name} leads"), 64);
+            self.called(d, m, i, there);
+            return Ok(());
+        }
         let (to, of_object) = self.passed(d, m, i, 0)?;
         let (from, from_object) = self.passed(d, m, i, 1)?;
         let code = self.code();
@@ -47,7 +54,9 @@ impl Program {
         let mut values = Vec::new();
         for (at, n) in pieces.clone() {
             match verb {
-                Verb::Align | Verb::Repeat | Verb::Scan => return Err(self.f.unsupported(i, "a call")),
+                Verb::Align | Verb::Repeat | Verb::Scan | Verb::Place => {
+                    return Err(self.f.unsupported(i, "a call"));
+                }
                 Verb::Fill => {
                     let byte = d.zfit(&from, 8);
                     values.push(repeated(d, &byte, n));
@@ -64,13 +73,18 @@ impl Program {
             let at = d.add_num(&to, i128::from(at));
             code.store_at(d, m, &at, &value, of_object);
         }
+        self.called(d, m, i, to);
+        Ok(())
+    }
+
+    /// What a call leaves in registers.
+    fn called<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, result: D::Bv) {
         for n in self.calls.at(i).into_iter().flat_map(|call| call.clobbers()) {
             m.registers[n] = None;
         }
         self.keep_halves(d, m);
         m.flags = Flags::Unknown;
-        m.registers[self.f.abi.results[0]] = Some(to);
-        Ok(())
+        m.registers[self.f.abi.results[0]] = Some(result);
     }
 
     /// An argument, and whether it is a place in the frame.

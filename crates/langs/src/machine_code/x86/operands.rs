@@ -152,6 +152,7 @@ impl Code<'_> {
             self.keep_apart(d, m, (i, &at), (bytes, used));
         }
         self.keep_from_fresh(d, m, (i, &at), (bytes, used));
+        self.keep_kinds(d, m, (i, &at), bytes);
         Ok(Location::At(at, inside))
     }
 
