@@ -71,8 +71,10 @@ pub trait Ext: Domain {
     }
     /// A value that is one of two, by the text: a choice of constants, or a bit with zeros above.
     fn two_values(&mut self, a: &Self::Bv) -> Option<(Self::Bool, smt::Bv, smt::Bv)> {
-        if let Some(choice) = self.as_choice(a) {
-            return Some(choice);
+        if let Some((condition, yes, no)) = self.as_either(a)
+            && let (Some(yes), Some(no)) = (self.as_const(&yes), self.as_const(&no))
+        {
+            return Some((condition, yes, no));
         }
         let width = self.width(a);
         if width > 1 {

@@ -172,10 +172,6 @@ pub trait Domain {
     fn said_first(&mut self, _of: (u64, u64), said: Option<bool>) -> Option<bool> {
         said
     }
-    /// A choice of two constants: the condition, and what there is where it holds and where not.
-    fn as_choice(&self, _a: &Self::Bv) -> Option<(Self::Bool, Bv, Bv)> {
-        None
-    }
     /// A choice of two values, and what both are added to, by the text: the condition, and what there is where it holds
     /// and where not.
     fn as_either(&mut self, _a: &Self::Bv) -> Option<(Self::Bool, Self::Bv, Self::Bv)> {
@@ -643,11 +639,6 @@ impl Domain for Symbolic {
     }
     fn as_const(&self, a: &TermId) -> Option<Bv> {
         self.pool.as_const(*a).cloned()
-    }
-
-    fn as_choice(&self, a: &TermId) -> Option<(TermId, Bv, Bv)> {
-        let crate::Node::Ite(c, x, y) = *self.pool.node(*a) else { return None };
-        Some((c, self.pool.as_const(x)?.clone(), self.pool.as_const(y)?.clone()))
     }
 
     fn as_either(&mut self, a: &TermId) -> Option<(TermId, TermId, TermId)> {

@@ -52,19 +52,12 @@ fn eval_with<D: Domain>(
             let k = d.constant(k.clone());
             Val::Bv(d.add(&x, &k))
         }
-        Expr::Zext(x, w) => {
+        Expr::Zext(x, w) | Expr::Sext(x, w) => {
             let x = bv(eval_with(d, x, var)?)?;
             if d.width(&x) > *w {
                 return None;
             }
-            Val::Bv(d.zext(&x, *w))
-        }
-        Expr::Sext(x, w) => {
-            let x = bv(eval_with(d, x, var)?)?;
-            if d.width(&x) > *w {
-                return None;
-            }
-            Val::Bv(d.sext(&x, *w))
+            Val::Bv(if matches!(e, Expr::Zext(..)) { d.zext(&x, *w) } else { d.sext(&x, *w) })
         }
         Expr::Trunc(x, w) => {
             let x = bv(eval_with(d, x, var)?)?;

@@ -4,6 +4,7 @@
 use super::opt::find;
 use crate::llvm_ir::ast::{Attr, Call, CastOp, ConstKind, Function, Inst, Module, Op, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
+use crate::llvm_ir::semantics::library::is_known as is_library_function;
 use crate::llvm_ir::semantics::{Ir, MadeFrom};
 use crate::memory::blocks::SPELLED_OUT;
 use crate::names::Name;
@@ -113,7 +114,7 @@ fn is_known(m: &Module, f: &Function, name: &str) -> bool {
         "allocsize",
         "speculatable",
     ];
-    if is_of_library(name) {
+    if is_library_function(name) {
         return true;
     }
     let Some(id) = m.names.get(name) else { return false };
@@ -150,7 +151,7 @@ fn never_returns(m: &Module, f: &Function, name: &str) -> bool {
 fn may_not_return(m: &Module, f: &Function, name: &str) -> bool {
     const RETURNS: [&str; 6] =
         ["willreturn", "mustprogress", "speculatable", "allockind", "allocsize", "readnone"];
-    let Some(id) = m.names.get(name) else { return !is_of_library(name) && !is_of_runtime(name) };
+    let Some(id) = m.names.get(name) else { return !is_library_function(name) && !is_of_runtime(name) };
     let one = |a: &Attr| {
         RETURNS.contains(&m.names.text(a.name())) || matches!(a, Attr::Raw(_, text) if &**text == "none")
     };
@@ -160,7 +161,7 @@ fn may_not_return(m: &Module, f: &Function, name: &str) -> bool {
         attrs.iter().chain(groups).any(one)
     };
     let declared = m.functions.iter().find(|f| f.name == id);
-    !is_of_library(name)
+    !is_library_function(name)
         && !is_of_runtime(name)
         && !m.aliases.iter().any(|a| a.name == id)
         && !says(&f.attrs, &f.groups)
@@ -178,11 +179,6 @@ fn is_of_runtime(name: &str) -> bool {
         "__coro_",
     ];
     STARTS.iter().any(|start| name.starts_with(start))
-}
-
-/// Whether optimisers know a function by its name: those of LLVM's list of library functions, and some more.
-pub(crate) fn is_of_library(name: &str) -> bool {
-    include_str!("library.txt").split_whitespace().any(|known| known == name)
 }
 
 /// Functions that make and end objects.

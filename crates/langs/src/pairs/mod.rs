@@ -22,7 +22,6 @@ mod unguessed;
 mod variables;
 
 pub use across::{AcrossMachines, passes_alike, shared_convention};
-pub(crate) use beyond::is_of_library;
 pub use file::IselFile;
 pub use guess::Registers;
 pub use isel::{Isel, Pair, PairOptions, isel_functions, isel_pair, isel_pair_trusting, isel_pair_with};

@@ -130,3 +130,8 @@ fn is_number<D: Domain>(d: &mut D, s: &Scalar<D>, number: u64) -> bool {
     let open = s.anything(d);
     d.as_bool(&open) == Some(false) && d.as_const(&s.bits).and_then(|n| n.to_u64()) == Some(number)
 }
+
+/// Whether optimisers know a function by its name: those of LLVM's list of library functions, and some more.
+pub(crate) fn is_known(name: &str) -> bool {
+    include_str!("../library.txt").split_whitespace().any(|known| known == name)
+}

@@ -25,7 +25,7 @@ mod growing;
 mod intrinsics;
 mod ints;
 mod layout;
-mod library;
+pub(crate) mod library;
 mod masked;
 mod math_choices;
 mod memory;

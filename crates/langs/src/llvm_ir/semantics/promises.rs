@@ -181,7 +181,7 @@ impl<'m> Ir<'m> {
         self.checks.exact
             && self.side == Side::Target
             && !f.defined
-            && crate::pairs::is_of_library(self.m.names.text(f.name))
+            && super::library::is_known(self.m.names.text(f.name))
     }
 
     /// What is promised without that a count of set bits is no more than its bits, which it never is: a solver should
