@@ -16,7 +16,9 @@
 //! * `contents`: what such objects hold while nobody else knows of them;
 //! * `calls`: what a call shows of registers and stack; `filled`: how narrow values fill their registers; `meant`: what is set
 //!   for a call alone; `escape`: which objects of the frame it can see; `reads`: which arguments matter to a function;
-//! * `readers`: functions of the library that leave memory as it was; `spelled`: calls that are compared by what they copy or fill;
+//! * `readers`: functions of the library that leave memory as it was; `spelled`: calls that are compared by what they copy or
+//!   fill, or by the place that they tell;
+//! * `kinds`: accesses that types keep apart;
 //! * `state`: registers, flags, slots and memory; `effect`: where execution goes on;
 //! * `program`: a function as the engine sees it; `partners`: blocks of two functions that are one block of the source.
 //!
