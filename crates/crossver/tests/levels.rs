@@ -112,6 +112,8 @@ struct block { char text[200]; int used; };
 struct value { union { void *p; double d; long n; } v; unsigned char tag; };
 struct state { int status; struct value *top; struct value *last; };
 struct small { long a[6]; };
+struct sink { void *to; int n; int done; };
+int put(void *, const char *, int, int);
 int take(struct small *, int);
 void note(int *);
 void fail(const char *) __attribute__((noreturn));
@@ -156,6 +158,12 @@ const PROVED: &[Proved] = &[
         "int checked(const int *p) { if (*p < 0) fail(\"below\"); return *p * 2; }\n\
          int twice(const int *p, int *q) { *q = checked(p); note(q); return checked(p + 1); }",
         &[("checked(p + 1)", "checked(p)")],
+    ),
+    (
+        "through",
+        "int through(void *to, int n) { struct sink d, *p = &d; p->to = to; p->n = n; p->done = 0; char x = 1;\n\
+         p->done = put(p->to, &x, 1, p->n); return p->done; }",
+        &[("p->n)", "p->n + 1)"), ("x = 1", "x = 2")],
     ),
     (
         "push",

@@ -84,7 +84,7 @@ impl Reach {
                 }
             }
         }
-        let kept = self.spread.registers & !(uses.writes & !uses.reads);
+        let kept = self.spread.registers & !uses.replaced;
         self.spread.registers = if flows { kept | uses.writes } else { kept };
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Uses {
     pub reads: u64,
     /// Registers that it writes.
     pub writes: u64,
+    /// Of those, the ones of whose contents it leaves nothing, though it may have read them.
+    pub replaced: u64,
     /// The results that it names.
     pub named: u64,
     /// Whether it reads a flag.

@@ -123,7 +123,8 @@ pub fn written(insn: &Insn) -> u64 {
 pub(crate) fn uses(insn: &Insn) -> Uses {
     let Some(op) = &insn.op else { return Uses::default() };
     let (reads, writes) = data(op);
-    let mut uses = Uses { reads, writes, named: writes, ..Uses::default() };
+    // What an address is made from is left behind.
+    let mut uses = Uses { reads, writes, replaced: writes & !reads, named: writes, ..Uses::default() };
     if let Some((address, _, stores)) = accessed(op) {
         uses.reads |= set(&[address.base]);
         uses.stores = stores;

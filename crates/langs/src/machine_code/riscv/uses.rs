@@ -89,7 +89,8 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
     let (reads, writes) = data(op);
     // What a jump leaves of the address that it makes is meant for nobody.
     let named = if matches!(op, Op::Jump { .. }) { 0 } else { writes };
-    let mut uses = Uses { reads, writes, named, ..Uses::default() };
+    // What an address is made from is left behind.
+    let mut uses = Uses { reads, writes, replaced: writes & !reads, named, ..Uses::default() };
     if let Some((address, _, stores)) = accessed(op) {
         uses.reads |= set(&[address.base]);
         (uses.stores, uses.loads) = (stores, !stores);

@@ -147,7 +147,7 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
     let mut uses = Uses::default();
     let mut factory = InstructionInfoFactory::new();
     let info = factory.info(d);
-    let event = is_event(d);
+    let (event, mut in_part) = (is_event(d), 0u64);
     for used in info.used_registers() {
         let Some(n) = number(used.register()) else { continue };
         // A byte or a word leaves the rest of its register as it was.
@@ -155,13 +155,18 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
         match used.access() {
             OpAccess::None | OpAccess::NoMemAccess => {}
             OpAccess::Read | OpAccess::CondRead => uses.reads |= 1 << n,
-            OpAccess::Write if whole => uses.writes |= 1 << n,
+            OpAccess::Write if whole => {
+                uses.writes |= 1 << n;
+                uses.replaced |= 1 << n;
+            }
             OpAccess::Write | OpAccess::CondWrite | OpAccess::ReadWrite | OpAccess::ReadCondWrite => {
                 uses.reads |= 1 << n;
                 uses.writes |= 1 << n;
+                in_part |= 1 << n;
             }
         }
     }
+    uses.replaced &= !in_part;
     // An atomic instruction is two (see `atomic::split`): this one only shows its operands, the one behind it writes.
     if event {
         let writes_flags = d.rflags_modified() != 0;
@@ -182,10 +187,7 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
     uses.loads = d.mnemonic() != Mnemonic::Lea
         && (0..d.op_count()).any(|op| op > 0 && d.op_kind(op) == OpKind::Memory)
         && matches!(d.op0_kind(), OpKind::Register)
-        && info
-            .used_registers()
-            .iter()
-            .all(|u| u.register() != d.op0_register() || u.access() == OpAccess::Write);
+        && info.op0_access() == OpAccess::Write;
     uses.stores = info.used_memory().iter().any(|used| {
         !matches!(used.access(), OpAccess::Read | OpAccess::CondRead | OpAccess::None | OpAccess::NoMemAccess)
     });
