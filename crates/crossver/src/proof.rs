@@ -164,9 +164,8 @@ pub fn answer(
         let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
         return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
     }
-    let plain = |name: &String| name.strip_prefix("local ").unwrap_or(name).to_owned();
-    let plain: Vec<String> = called(a).union(&called(b)).map(plain).collect();
-    let types = || kinds(&BTreeMap::new(), &plain).filter(|_| !two_machines);
+    let named = || kinds(&BTreeMap::new(), &called_by([a, b]));
+    let types = || if two_machines { None } else { named() };
     let (report, more) = proved(pair, (&make, &types), (known, two_machines));
     assumptions.extend(more);
     let plan = match &report.verdict {
@@ -204,10 +203,10 @@ fn proved(
     }
     let mut left = known.time.saturating_sub(report.time);
     let types = types();
-    let kept = |pair: &mut MachinePair| types.as_ref().is_some_and(|types| pair.keep_kinds(types));
     let mut apart = false;
-    if let Ok(mut typed) = make(AccessCheck::Mapped)
-        && kept(&mut typed)
+    if let Some(types) = &types
+        && let Ok(mut typed) = make(AccessCheck::Mapped)
+        && typed.keep_kinds(types)
     {
         let found = typed.prove(&Options { time: left, ..options.clone() });
         left = left.saturating_sub(found.time);
@@ -225,7 +224,9 @@ fn proved(
     }
     let mut assumptions = BTreeSet::from([Assumption::NoNewFault]);
     let second = make(AccessCheck::Off).map(|mut pair| {
-        assumptions.extend((apart && kept(&mut pair)).then_some(Assumption::TypesApart));
+        if let Some(types) = types.as_ref().filter(|_| apart) {
+            assumptions.extend(pair.keep_kinds(types).then_some(Assumption::TypesApart));
+        }
         pair.prove(&Options { time: left, ..options })
     });
     match second {
@@ -236,6 +237,11 @@ fn proved(
         }
         Ok(_) | Err(_) => (report, BTreeSet::new()),
     }
+}
+
+/// The names of what two functions call, as their files have them.
+fn called_by([a, b]: [&Function; 2]) -> Vec<String> {
+    called(a).union(&called(b)).map(|name| names::plain(name).to_owned()).collect()
 }
 
 /// Whether a proof lacks only that what the new code accesses may be accessed.

@@ -432,9 +432,7 @@ impl Follower<'_> {
             self.registers[0] = passed;
             return;
         }
-        let name = name.map(|name| name.strip_prefix("local ").unwrap_or(name));
-        let kind = self.kinds.results.iter().find(|(known, _)| Some(known.as_str()) == name);
-        let to = kind.and_then(|(_, kind)| self.kinds.pointee(*kind));
+        let to = name.and_then(|name| self.kinds.pointee(self.kinds.result(name)?));
         self.registers[0] = Some(self.pointer(Origin::Result(n), answer.registers[0], to, true));
     }
 }

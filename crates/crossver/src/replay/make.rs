@@ -10,6 +10,7 @@ use crate::semantics::convert::Converted;
 use crate::semantics::kinds::Kinds;
 use crate::semantics::library;
 use crate::semantics::names::Names;
+use crate::semantics::names::plain;
 use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
 use langs::machine_code::{CallSite, Convention, Program, leaves_memory, x86::SYSV};
 use langs::pairs::MachinePair;
@@ -92,8 +93,7 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
     (out.constants, out.marks) = (constants, std::mem::take(&mut linker.marks));
     out.stubs = stubs.into_iter().map(|(at, name)| stub((subject.types, &images), at, name)).collect();
     if subject.told {
-        let plain = |name: &str| name.strip_prefix("local ").unwrap_or(name).to_owned();
-        let callees: Vec<String> = out.stubs.iter().map(|stub| plain(&stub.name)).collect();
+        let callees: Vec<String> = out.stubs.iter().map(|stub| plain(&stub.name).to_owned()).collect();
         out.kinds = (subject.kinds)(&objects, &callees);
     }
     apart(&out.stubs)?;

@@ -40,9 +40,8 @@ pub(super) fn true_or_false(
     }
     for (answer, stub) in out.answers.iter_mut().zip(calls) {
         answer.changes.iter_mut().filter(|(at, _)| truths.contains(at)).for_each(|(_, byte)| *byte &= 1);
-        let name = plan.stubs.get(*stub).map(|stub| stub.name.strip_prefix("local ").unwrap_or(&stub.name));
-        let result = kinds.results.iter().find(|(known, _)| Some(known.as_str()) == name);
-        if result.is_some_and(|(_, n)| matches!(kinds.types.get(*n), Some(Kind::Truth))) {
+        let result = plan.stubs.get(*stub).and_then(|stub| kinds.result(&stub.name));
+        if result.is_some_and(|n| matches!(kinds.types.get(n), Some(Kind::Truth))) {
             answer.registers[0] &= !0xfe;
         }
     }

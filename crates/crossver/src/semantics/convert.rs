@@ -2,6 +2,7 @@
 
 use super::kept::Kept;
 use super::names::Names;
+use super::names::plain;
 use super::rely;
 use crate::code::cfg::{Graph, Targets};
 use crate::code::{Flow, Insn, bytes_of};
@@ -442,7 +443,7 @@ impl Converter<'_, '_> {
         let graph =
             FunctionTargets::of(self.image, self.index, &self.function.code, &self.function.references);
         let own = graph.endless(stretch, insn);
-        let plain = called.strip_prefix("local ").unwrap_or(&called);
+        let plain = plain(&called);
         let seems = [true, false].iter().any(|old| self.names.side(*old).endless.contains(plain));
         out.endless = insn.flow == Flow::Call && (own || seems);
         if out.endless && !NEVER_RETURN.contains(&called.as_str()) {

@@ -1,6 +1,7 @@
 //! Types as far as they tell which objects may share their places: C has an object accessed as what it is alone
 //! (C17, 6.5p7), and compilers rely on that at some levels.
 
+use super::names::plain;
 use langs::machine_code::Pointees;
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +65,12 @@ impl Kinds {
             Kind::Pointer(to) => Some(*to),
             _ => None,
         }
+    }
+
+    /// The type that a callee gives.
+    #[must_use]
+    pub fn result(&self, callee: &str) -> Option<Number> {
+        self.results.iter().find(|(known, _)| known == plain(callee)).map(|(_, n)| *n)
     }
 
     /// Whether nothing is told of a type: it is declared, and defined elsewhere.
@@ -142,20 +149,6 @@ impl Kinds {
     pub fn whole(&self, n: Number, offset: i64) -> Option<(i64, u64)> {
         let Kind::Members(_, bytes, _) = self.kind(n) else { return None };
         Some((offset - self.within(n, offset)? as i64, *bytes))
-    }
-
-    /// Whether objects of two types share no byte: neither is a character, or has the other in it, or begins as the other does,
-    /// as structures do that are used in the place of one another.
-    #[must_use]
-    pub fn never_share(&self, a: Number, b: Number) -> bool {
-        let plain = |n: Number| !matches!(self.kind(n), Kind::Character | Kind::Unknown);
-        !self.any
-            && plain(a)
-            && plain(b)
-            && !self.has_anywhere(a, b, 0)
-            && !self.has_anywhere(b, a, 0)
-            && !self.begins_as(a, b)
-            && !self.begins_as(b, a)
     }
 
     /// Whether a type is another, or has it, or what is not known, or a row of characters, anywhere.
@@ -253,9 +246,7 @@ impl Pointees for Kinds {
     }
 
     fn given(&self, callee: &str) -> Option<Number> {
-        let callee = callee.strip_prefix("local ").unwrap_or(callee);
-        let found = self.results.iter().find(|(known, _)| known == callee)?;
-        self.pointee(found.1)
+        self.pointee(self.result(callee)?)
     }
 
     fn has(&self, of: Number, at: i64, bytes: u64) -> bool {
@@ -263,8 +254,17 @@ impl Pointees for Kinds {
         end.zip(self.bytes(of)).is_some_and(|(end, all)| end <= all)
     }
 
+    /// Neither is a character, or has the other in it, or begins as the other does, as structures do that are used in the
+    /// place of one another.
     fn apart(&self, a: Number, b: Number) -> bool {
-        self.never_share(a, b)
+        let plain = |n: Number| !matches!(self.kind(n), Kind::Character | Kind::Unknown);
+        !self.any
+            && plain(a)
+            && plain(b)
+            && !self.has_anywhere(a, b, 0)
+            && !self.has_anywhere(b, a, 0)
+            && !self.begins_as(a, b)
+            && !self.begins_as(b, a)
     }
 }
 

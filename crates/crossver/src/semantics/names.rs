@@ -20,6 +20,12 @@ const LONGEST: u64 = 64;
 /// Names of constants, by section and offset.
 type Placed = BTreeMap<(usize, i64), String>;
 
+/// The name of a function in its file: local ones go by a word in front.
+#[must_use]
+pub fn plain(name: &str) -> &str {
+    name.strip_prefix("local ").unwrap_or(name)
+}
+
 /// The names of a pair of functions.
 pub struct Names<'a> {
     /// Both sides.

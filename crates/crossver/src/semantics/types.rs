@@ -4,6 +4,7 @@
 
 use super::aggregates::{self, Aggregate, ByFields};
 use super::locals::{self, Locals, Restricted};
+use super::names::plain;
 use crate::objects::Image;
 use crate::pairing::dwarf::{Reader, with_debug_information};
 use gimli::{AttributeValue, Reader as _};
@@ -115,7 +116,7 @@ impl Types {
     /// The same by the name that a proof gives it.
     #[must_use]
     pub fn of_label(&self, name: &str) -> Option<Convention> {
-        self.of_name(name.strip_prefix("local ").unwrap_or(name))
+        self.of_name(plain(name))
     }
 }
 

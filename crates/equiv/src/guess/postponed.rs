@@ -4,7 +4,7 @@
 use super::again::Both;
 use super::made::Makers;
 use super::states::vars;
-use crate::model::{Constraint, Expr, Shape, Side, State, Val, VarSort};
+use crate::model::{Constraint, Expr, Shape, Side, State, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Domain, Symbolic, TermId};
 
@@ -18,12 +18,10 @@ pub(crate) fn stores(
     (from, to): (Both<'_>, Both<'_>),
 ) -> Vec<Constraint> {
     let mut out = Vec::new();
-    for (decl, val) in right.point(to.1.at).vars.iter().zip(&to.1.vals) {
-        let (VarSort::Mem { .. }, Val::Mem(mine)) = (decl.sort, val) else { continue };
+    for (j, decl) in right.point(to.1.at).vars.iter().enumerate() {
+        let (Val::Mem(own), Val::Mem(mine)) = (&from.1.vals[j], &to.1.vals[j]) else { continue };
         let Some(i) = left.var(to.0.at, &decl.name) else { continue };
         let (Val::Mem(before), Val::Mem(other)) = (&from.0.vals[i], &to.0.vals[i]) else { continue };
-        let known = from.1.vals.iter().zip(&right.point(to.1.at).vars).find(|(_, v)| v.name == decl.name);
-        let Some((Val::Mem(own), _)) = known else { continue };
         let memory = Expr::Var(Side::Right, decl.name.clone());
         if mine != other
             && let Some(b) = with_stores(d, right, (from.1, to.1), memory, ((*own, *mine), (*before, *other)))

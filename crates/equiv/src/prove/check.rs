@@ -195,7 +195,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         out.met.0.extend(l.iter().filter_map(cut_point));
         out.met.1.extend(r.iter().filter_map(cut_point));
         // First, since a problem ends it, and what is seen here may solve that.
-        for (a, b) in l.iter().flat_map(|a| r.iter().map(move |b| (a, b))).filter(|_| from.task.drop) {
+        let reached = if from.task.drop { l } else { &[] };
+        for (a, b) in reached.iter().flat_map(|a| r.iter().map(move |b| (a, b))) {
             self.postponed(out, (from.i, from.points), (&from.start.0, &from.start.1), (a, b));
             if self.opts.compose {
                 self.again(out, (from.i, from.points), (&from.start.0, &from.start.1), (a, b));

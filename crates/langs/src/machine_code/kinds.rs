@@ -11,6 +11,7 @@ use super::flow::successors;
 use super::frame::Frame;
 use super::function::{Decoded, Function, Insn, Target};
 use super::uses::{Control, control, frame_accesses, uses};
+use super::x86::track::gpr64;
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -185,7 +186,7 @@ impl Looked<'_> {
     /// What an instruction sets as a whole.
     fn target(&self, i: usize, d: &Instruction) -> Option<Holder> {
         match d.op0_kind() {
-            OpKind::Register => Some(Holder::Register(general(d.op0_register())?)),
+            OpKind::Register => Some(Holder::Register(gpr64(d.op0_register())?)),
             OpKind::Memory if d.mnemonic() == Mnemonic::Mov => self.slot(i, d),
             _ => None,
         }
@@ -193,13 +194,13 @@ impl Looked<'_> {
 
     /// The pointer that an instruction makes or moves.
     fn result(&self, i: usize, d: &Instruction, state: &State) -> Option<Pointer> {
-        let held = |r: Register| state.held.get(&Holder::Register(general(r)?)).copied();
+        let held = |r: Register| state.held.get(&Holder::Register(gpr64(r)?)).copied();
         let moved = |p: Pointer, by: i64| Pointer { at: p.at.and_then(|at| at.checked_add(by)), ..p };
         match (d.mnemonic(), d.op1_kind()) {
             (Mnemonic::Mov, OpKind::Register) => held(d.op1_register()),
-            (Mnemonic::Mov, OpKind::Memory) if general(d.op0_register()).is_some() => {
+            (Mnemonic::Mov, OpKind::Memory) if gpr64(d.op0_register()).is_some() => {
                 if let Some(slot) = self.slot(i, d) {
-                    return state.held.get(&Holder::Slot(slot_of(slot)?)).copied();
+                    return state.held.get(&slot).copied();
                 }
                 let (object, at, _) = self.accessed(i, d, state)?;
                 let kind = self.types.inside(object.kind, at?)?;
@@ -232,7 +233,7 @@ impl Looked<'_> {
 
     /// The stack slot that a memory operand of 64 bits is.
     fn slot(&self, i: usize, d: &Instruction) -> Option<Holder> {
-        let base = general(d.memory_base()).filter(|_| d.memory_index() == Register::None)?;
+        let base = gpr64(d.memory_base()).filter(|_| d.memory_index() == Register::None)?;
         let at = self.facts.frame(i, base)?.wrapping_add(d.memory_displacement64() as i64);
         match self.frame.touched(at, 8)[..] {
             [slot] if self.frame.covers(at, 8, slot) && d.memory_size().size() == 8 => {
@@ -249,7 +250,7 @@ impl Looked<'_> {
         if !memory || !plain(&self.f.insns[i]) || matches!(d.mnemonic(), Mnemonic::Lea | Mnemonic::Nop) {
             return None;
         }
-        let base = general(d.memory_base()).filter(|n| self.facts.frame(i, *n).is_none())?;
+        let base = gpr64(d.memory_base()).filter(|n| self.facts.frame(i, *n).is_none())?;
         let held = *state.held.get(&Holder::Register(base))?;
         let bytes = d.memory_size().size() as u64;
         if d.memory_index() != Register::None {
@@ -285,25 +286,11 @@ impl Looked<'_> {
             }
         }
         all.truncate(MOST);
-        if all.is_empty() {
-            self.out.remove(&i);
-        } else {
+        if !all.is_empty() {
             self.out.insert(i, all);
         }
         if let Some(at) = at.filter(|_| bytes > 0) {
             state.accessed.entry(object.which).or_default().insert((at, bytes, writes));
         }
     }
-}
-
-fn slot_of(holder: Holder) -> Option<usize> {
-    match holder {
-        Holder::Slot(n) => Some(n),
-        Holder::Register(_) => None,
-    }
-}
-
-/// The number of a general register of 64 bits.
-fn general(register: Register) -> Option<usize> {
-    register.is_gpr64().then(|| register.number())
 }

@@ -8,6 +8,7 @@ use super::facts::Facts;
 use super::flow::successors;
 use super::function::{Decoded, Function, Insn, Reference};
 use super::uses::{Control, control, uses};
+use super::x86::track::gpr64;
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 use rustc_hash::FxHashMap;
 
@@ -87,7 +88,7 @@ fn step<'f>(f: &'f Function, i: usize, state: &mut State<'f>) {
         _ => uses(f, i).writes,
     };
     for (n, register) in state.iter_mut().enumerate().filter(|(n, _)| changed >> n & 1 == 1) {
-        let whole = d.op0_kind() == OpKind::Register && general(d.op0_register()) == Some(n);
+        let whole = d.op0_kind() == OpKind::Register && gpr64(d.op0_register()) == Some(n);
         *register = held.filter(|_| whole);
     }
 }
@@ -95,13 +96,13 @@ fn step<'f>(f: &'f Function, i: usize, state: &mut State<'f>) {
 /// What an operand holds.
 fn operand<'f>(insn: &'f Insn, d: &Instruction, n: u32, state: &State<'f>) -> Option<Held<'f>> {
     match d.op_kind(n) {
-        OpKind::Register => state[general(d.op_register(n))?],
+        OpKind::Register => state[gpr64(d.op_register(n))?],
         OpKind::Memory if d.memory_size().size() == 8 => match named(insn, d) {
             Some(Reference::Place(place)) if place.offset == 0 => Some(Held::Word(&place.name)),
             Some(Reference::Indirect(place)) if place.offset == 0 => Some(Held::Address(&place.name)),
             Some(_) => None,
             None if d.memory_index() == Register::None && d.memory_displacement64() == 0 => {
-                match (insn.memory.is_none(), state[general(d.memory_base())?]) {
+                match (insn.memory.is_none(), state[gpr64(d.memory_base())?]) {
                     (true, Some(Held::Address(name))) => Some(Held::Word(name)),
                     _ => None,
                 }
@@ -118,9 +119,4 @@ fn named<'f>(insn: &'f Insn, d: &Instruction) -> Option<&'f Reference> {
         && d.memory_index() == Register::None
         && d.segment_prefix() == Register::None;
     insn.memory.as_ref().filter(|_| alone)
-}
-
-/// The number of a general register of 64 bits.
-fn general(register: Register) -> Option<usize> {
-    register.is_gpr64().then(|| register.number())
 }

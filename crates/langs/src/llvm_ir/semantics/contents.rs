@@ -188,7 +188,8 @@ impl<'m> Ir<'m> {
         (at, operand): (&D::Bv, Operand),
         bytes: u32,
     ) -> D::Bv {
-        let names = if self.checks.exact { self.globals_of(operand) } else { Vec::new() };
+        let asked = self.checks.exact && !self.constants.is_empty();
+        let names = if asked { self.globals_of(operand) } else { Vec::new() };
         let constants: Vec<_> = self.constants.iter().filter(|c| names.contains(&c.name)).copied().collect();
         self.read_chosen(d, mem, &constants, at, (bytes, CHOICES))
     }

@@ -52,8 +52,8 @@ fn outside(here: &Here<'_, '_>, seen: &ObservedSide<'_>, local: LocalId) -> Opti
 /// When an address is poison that came, whichever way, to where it is by the same step inside an object.
 fn advanced(here: &Here<'_, '_>, seen: &ObservedSide<'_>, local: LocalId) -> Option<Constraint> {
     let Op::Phi { incoming, .. } = &here.program.definition(local)?.1.op else { return None };
-    let (name, own) =
-        (here.program.local_name(local, 0), format!("{}.poison", here.program.local_name(local, 0)));
+    let name = here.program.local_name(local, 0);
+    let own = format!("{name}.poison");
     if !seen.has(&name, ADDRESS) || !seen.has(&own, 1) {
         return None;
     }
