@@ -9,6 +9,9 @@ use std::collections::BTreeSet;
 /// Most words of all objects: each is a store that every load from memory has to see past.
 const MOST: usize = 48;
 
+/// Longer objects are no part of memory.
+const LONG: u64 = 256;
+
 /// Most objects that stores are kept away from: each is a question to every store.
 const MOST_OBJECTS: usize = 8;
 
@@ -20,18 +23,23 @@ pub fn add(names: &mut Names<'_>, pair: (usize, usize), (a, b): (&mut Function, 
     if looked.is_empty() {
         return;
     }
-    let mut constants: Vec<Constant> = Vec::new();
+    let (mut constants, mut long): (Vec<Constant>, Vec<Constant>) = Default::default();
     for (old, function) in [(false, pair.1), (true, pair.0)] {
         for constant in names.held(old, function) {
-            let known = constants.iter().any(|known| known.name == constant.name);
+            let known = constants.iter().chain(&long).any(|known| known.name == constant.name);
+            if known || !looked.contains(&constant.name) {
+                continue;
+            }
             let words: usize = constants.iter().map(|known| known.holds.len()).sum();
-            if !known && looked.contains(&constant.name) && words + constant.holds.len() <= MOST {
+            if constant.bytes() <= LONG && words + constant.holds.len() <= MOST {
                 constants.push(constant);
+            } else if long.len() < MOST_OBJECTS {
+                long.push(constant);
             }
         }
     }
-    a.constants.clone_from(&constants);
-    b.constants = constants;
+    (a.constants, a.long_constants) = (constants.clone(), long.clone());
+    (b.constants, b.long_constants) = (constants, long);
 }
 
 /// The names of places whose address goes into a register that is an address somewhere in the function.

@@ -118,6 +118,7 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[Kept]) -
         blocks: Vec::new(),
         tables: Vec::new(),
         constants: Vec::new(),
+        long_constants: Vec::new(),
         read_only: Vec::new(),
     };
     for block in &graph.blocks {

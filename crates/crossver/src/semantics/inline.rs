@@ -230,6 +230,7 @@ impl Draft {
             blocks: Vec::new(),
             tables: self.tables,
             constants: Vec::new(),
+            long_constants: Vec::new(),
             read_only: Vec::new(),
         };
         let mut origins = Vec::new();

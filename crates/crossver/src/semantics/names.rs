@@ -345,7 +345,10 @@ impl<'a> Names<'a> {
 const WORD64: u32 = 1;
 
 /// Most bytes of a read-only object that is looked into.
-const LARGEST: u64 = 256;
+const LARGEST: u64 = 4096;
+
+/// Most bytes of one whose addresses are followed.
+const FOLLOWED: u64 = 256;
 
 /// What a read-only object holds from a place on, up to its end: places by bytes from there. None where it has no known end,
 /// or holds what a linker fills in otherwise.
@@ -386,8 +389,8 @@ fn constants<'f>(image: &Image, functions: impl Iterator<Item = &'f usize>) -> V
                         continue;
                     }
                     out.insert((*section, *offset), place.clone());
-                    let more = inside(image, *function, &place).map(|(_, places)| places);
-                    open.extend(more.into_iter().flatten().map(|(_, place)| place));
+                    let more = inside(image, *function, &place).filter(|(bytes, _)| *bytes <= FOLLOWED);
+                    open.extend(more.into_iter().flat_map(|(_, places)| places).map(|(_, place)| place));
                 }
             }
         }

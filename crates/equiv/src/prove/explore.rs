@@ -67,7 +67,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             let path = a.when.path;
             all.extend(self.passed(&points[i], l, path, task.plan));
         }
-        if self.opts.compose {
+        if self.opts.compose || task.plan.guesses.made {
             let more = self.composed(i, facts, ((l, r), (a.when.path, b.when.path)), &all);
             all.extend(more);
         }

@@ -181,6 +181,9 @@ impl Code<'_> {
         bytes: u64,
         known: bool,
     ) -> D::Bv {
+        if let Some(value) = super::constants::read(d, self.f, at, bytes) {
+            return value;
+        }
         if !known {
             self.check(d, m, at, bytes, false);
         }

@@ -50,6 +50,13 @@ pub struct Constant {
     pub holds: Vec<(u64, Held)>,
 }
 
+impl Constant {
+    /// How many bytes there are up to the end of the last that is known.
+    pub fn bytes(&self) -> u64 {
+        self.holds.last().map_or(0, |(at, held)| at + held.bytes())
+    }
+}
+
 /// What the linker fills into an instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reference {
@@ -154,6 +161,8 @@ pub struct Function {
     pub tables: Vec<JumpTable>,
     /// Read-only objects that either program of the pair refers to: the same ones in both, in the same order.
     pub constants: Vec<Constant>,
+    /// Longer ones, of which only what is read at a known distance from the first byte is known.
+    pub long_constants: Vec<Constant>,
     /// Read-only memory that it refers to: the name of a place, and the bytes from there to the end of its object.
     pub read_only: Vec<(String, u64)>,
 }

@@ -21,7 +21,7 @@ use equiv::{
 };
 use rustc_hash::FxHashSet;
 use smt::clock::Instant;
-use smt::effort::Ceiling;
+use smt::effort::{Ceiling, Effort};
 use std::collections::BTreeSet;
 
 /// The relation between two versions of an LLVM IR function.
@@ -154,6 +154,10 @@ const TAKEN: [Assumption; 4] = [
     Assumption::NewPromise,
 ];
 
+/// The work of a form of a proof that another follows which takes more for granted, and that for each block.
+const BRIEF: Effort = Effort::mega(2_500);
+const BRIEF_BLOCK: Effort = Effort::mega(40);
+
 /// Proves or refutes that a function of `right` refines the one of the same name in `left`.
 pub fn prove_opt(left: &Module, right: &Module, name: &str, opts: &Options) -> Report {
     answer_opt(left, right, name, opts, &Ask::Prove(None))
@@ -197,6 +201,7 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
     let start = Instant::now();
     let searches = !matches!(what, Ask::Run(_));
     let tagged = searches && find(left, name).is_ok_and(|f| is_tagged(left, f));
+    let blocks = find(left, name).map_or(0, |f| f.blocks.len() as u64);
     let granted = prepare(left, right, name, Form { strict: false, trusting: false })
         .is_ok_and(|(.., stated)| TAKEN.iter().any(|a| stated.contains_key(a)));
     let mut forms = Vec::new();
@@ -214,7 +219,10 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
     for (n, form) in forms.iter().enumerate() {
         // One round where another form of the proof follows.
         let rounds = if n + 1 == forms.len() { opts.rounds } else { 1 };
-        let this = answer(left, right, name, (&Options { rounds, ..opts.clone() }, *form), what);
+        // What the form after it proves as well is not long looked for.
+        let brief = (tagged && !form.trusting).then(|| BRIEF + BRIEF_BLOCK.times(blocks));
+        let first_round = opts.first_round.or(brief);
+        let this = answer(left, right, name, (&Options { rounds, first_round, ..opts.clone() }, *form), what);
         let told = match report.take() {
             Some(mut before) => {
                 let both =

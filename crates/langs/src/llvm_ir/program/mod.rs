@@ -1,5 +1,6 @@
 //! An LLVM IR function as the engine sees it: points, live variables, steps.
 
+mod accessed;
 mod again;
 mod facts;
 mod flow;
@@ -60,6 +61,8 @@ enum Var {
     PromotedUndef(usize),
     /// A register that may hold an unnamed argument.
     Incoming(Incoming),
+    /// Where an access before the point was made, and whether it was: its instruction (`accessed.rs`).
+    Accessed(u32),
 }
 
 /// Bits of the variable that says whether an argument or a result of a call is poison, which it is if all are set: so
@@ -210,6 +213,7 @@ impl<'m> Program<'m> {
     fn build(&mut self) -> Result<(), Unsupported> {
         let flow = self.flow();
         let live = liveness(&flow);
+        let accessed = self.accesses_before();
         let f = self.ir.f;
         let around = self.loop_headers().into_iter().flat_map(|b| live.at_start[b].clone());
         self.hoisted = self.with_operands(around.filter(|v| *v < f.locals.len()));
@@ -252,7 +256,10 @@ impl<'m> Program<'m> {
                 PointKind::Entry => Default::default(),
                 _ => self.computed_again(&mut live),
             };
-            let vars = self.variables(kind, live)?;
+            let mut vars = self.variables(kind, live)?;
+            if kind == PointKind::Block {
+                vars.extend(accessed[block.0 as usize].iter().map(|access| Var::Accessed(*access)));
+            }
             let decls = vars.iter().map(|v| self.declare(*v)).collect();
             let succs = self.successors(block, inst);
             self.shape.points.push(Point { name, aliases: Vec::new(), kind, vars: decls, succs });
@@ -380,6 +387,7 @@ impl<'m> Program<'m> {
             }
             Var::Undef(l, s) => VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) },
             Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
+            Var::Accessed(i) => VarDecl { name: format!("access {i}"), sort: VarSort::Bv(accessed::BITS) },
             Var::Promoted(c) => {
                 VarDecl { name: self.ir.promoted.name(c), sort: VarSort::Bv(self.ir.promoted.width(c)) }
             }
@@ -644,7 +652,7 @@ impl Semantics for Program<'_> {
             match var {
                 Var::Mem => {
                     if let Some(m) = &mem {
-                        *val = Val::Mem(m.clone());
+                        *val = Val::Mem(self.ir.keep_hidden(d, inst, val.mem(), m));
                     }
                 }
                 Var::Perm => {
@@ -676,6 +684,7 @@ impl Semantics for Program<'_> {
                 | Var::ArgumentPoison(..)
                 | Var::Local(..)
                 | Var::Incoming(_)
+                | Var::Accessed(_)
                 | Var::Poison(..)
                 | Var::Undef(..)
                 | Var::Promoted(_)

@@ -19,6 +19,7 @@ impl Program<'_> {
         let mut arguments: FxHashMap<usize, Vec<Scalar<D>>> = FxHashMap::default();
         let (mut mem, mut perm, mut end) = (None, None, None);
         let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
+        let mut accessed: Vec<(u32, D::Bv)> = Vec::new();
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Mem => mem = Some(val.mem().clone()),
@@ -52,6 +53,7 @@ impl Program<'_> {
                 }
                 Var::Incoming(i) => incoming.push((*i, val.bv().clone())),
                 Var::Stack => end = Some(val.bv().clone()),
+                Var::Accessed(i) => accessed.push((*i, val.bv().clone())),
                 Var::Promoted(_) | Var::PromotedPoison(_) | Var::PromotedUndef(_) => {}
             }
         }
@@ -75,6 +77,9 @@ impl Program<'_> {
         if let Some(given) = given {
             self.ir.fill_by_value(d, &mut st, &given);
             self.ir.note_parameters(d, &mut st);
+        }
+        for (access, held) in &accessed {
+            self.restore_accessed(d, &mut st, *access, held);
         }
         restore_promoted(&mut st, &stop.vars, &s.vals);
         for (local, mut scalars) in parts {
@@ -172,6 +177,7 @@ impl Program<'_> {
                 }
                 Var::PromotedPoison(c) => Val::Bv(st.promoted_flags[*c].0.clone()),
                 Var::PromotedUndef(c) => Val::Bv(st.promoted_flags[*c].1.clone()),
+                Var::Accessed(i) => Val::Bv(self.save_accessed(d, st, *i)),
             });
         }
         Ok(equiv::State { at, vals })
@@ -234,6 +240,7 @@ fn restore_promoted<D: Domain>(st: &mut State<D>, vars: &[Var], vals: &[Val<D>])
             | Var::Local(..)
             | Var::Poison(..)
             | Var::Incoming(_)
+            | Var::Accessed(_)
             | Var::Undef(..) => {}
         }
     }

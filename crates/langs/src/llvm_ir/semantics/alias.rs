@@ -1,11 +1,12 @@
-//! What type-based alias metadata promises: accesses of one block whose tags cannot alias share no byte. Selection
-//! reorders and merges accesses by that. The promise is the front end's, so a proof that uses it states it.
+//! What type-based alias metadata promises: accesses whose tags cannot alias share no byte. Selection and optimisers
+//! reorder and merge accesses by that. The promise is the front end's, so a proof that uses it states it.
 //!
-//! What `noalias` promises of parameters is the function's own: where accesses of one block break it the source is
+//! What `noalias` promises of parameters is the function's own: where accesses break it the source is
 //! undefined by the language (LLVM LangRef, `noalias`), and nothing is stated. Only pairs of which one writes count, as the
 //! promise is about memory that is modified. This is sound as what is noted did happen: both accesses are behind each
-//! other on one way through the function, the pointer of the one is based on the parameter and that of the other is not. Pairs
-//! in different blocks are not noted, which loses proofs alone. Neither promise is followed on the target's side, as
+//! other on one way through the function, the pointer of the one is based on the parameter and that of the other is not. Of pairs in
+//! different blocks those are noted between which no call lies (`program/accessed.rs`); that others
+//! are not loses proofs alone. Neither promise is followed on the target's side, as
 //! without this: overlaps that are excused are those of the source's own accesses, on whose inputs every target is right; on all
 //! others the target has to do what the source does with the bytes in memory, whatever the target's parameters promise. A
 //! `noalias` that only the target has is stated where promises are compared ([`crate::assumption::Assumption::NewPromise`]).
@@ -14,7 +15,7 @@ use super::based::{Base, Bases};
 use super::{Ir, Res, State};
 use crate::assumption::Assumption;
 use crate::domain::{CmpOp, Domain};
-use crate::llvm_ir::ast::{Inst, Module, Op};
+use crate::llvm_ir::ast::{Inst, Module, Op, Operand};
 use rustc_hash::FxHashMap;
 
 /// Most accesses of a block that are compared with later ones.
@@ -23,20 +24,40 @@ const MOST: usize = 96;
 /// Longest path through type descriptions: damaged ones may form a ring.
 const LONGEST: u32 = 64;
 
-/// A memory access of the block at hand.
+/// A memory access of the block at hand, or one before that.
 pub struct Accessed<D: Domain> {
-    at: D::Bv,
-    bytes: u64,
-    write: bool,
-    tag: Option<Tag>,
-    base: Base,
+    /// Its instruction.
+    pub(crate) inst: u32,
+    /// Whether it was made.
+    pub(crate) made: D::Bool,
+    /// Its address.
+    pub(crate) at: D::Bv,
+    is: Described,
 }
 
 impl<D: Domain> Clone for Accessed<D> {
     fn clone(&self) -> Self {
-        let Accessed { at, bytes, write, tag, base } = self;
-        Accessed { at: at.clone(), bytes: *bytes, write: *write, tag: *tag, base: *base }
+        let Accessed { inst, made, at, is } = self;
+        Accessed { inst: *inst, made: made.clone(), at: at.clone(), is: *is }
     }
+}
+
+impl<D: Domain> Accessed<D> {
+    /// An access of another block.
+    pub(crate) fn behind(ir: &Ir<'_>, inst: u32, at: D::Bv, made: D::Bool) -> Option<Accessed<D>> {
+        let is = ir.described(ir.f.insts.get(inst as usize)?)?;
+        Some(Accessed { inst, made, at, is })
+    }
+}
+
+/// What is told of an access.
+#[derive(Clone, Copy)]
+struct Described {
+    ptr: Operand,
+    bytes: u64,
+    write: bool,
+    tag: Option<Tag>,
+    base: Base,
 }
 
 /// An access tag: the object's type, the accessed type, where that lies in the object.
@@ -178,37 +199,81 @@ impl Tags {
     }
 }
 
+/// By what two accesses are told apart.
+enum Apart {
+    /// By the parameters that their addresses are based on.
+    Base,
+    /// By their types.
+    Type,
+}
+
+impl Tags {
+    fn apart(&self, a: &Described, b: &Described) -> Option<Apart> {
+        match (a.tag, b.tag) {
+            _ if !a.write && !b.write => None,
+            _ if a.base.is_apart(b.base) => Some(Apart::Base),
+            (Some(a), Some(b)) if !self.may_alias(a, b) => Some(Apart::Type),
+            _ => None,
+        }
+    }
+}
+
 impl Ir<'_> {
-    /// Notes undefined behaviour where an access overlaps an earlier one of its block that metadata or a `noalias` parameter
-    /// tells apart.
-    pub(super) fn note_access<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<()> {
-        let Some(tags) = &self.tags else { return Ok(()) };
+    /// Whether what alias metadata and `noalias` parameters promise is relied on.
+    pub(crate) fn follows_alias_metadata(&self) -> bool {
+        self.tags.is_some()
+    }
+
+    /// Whether an instruction is an access that they say something about.
+    pub(crate) fn is_described(&self, inst: &Inst) -> bool {
+        self.described(inst).is_some()
+    }
+
+    /// Whether they say that two accesses share no byte.
+    pub(crate) fn are_told_apart(&self, a: &Inst, b: &Inst) -> bool {
+        let both = self.described(a).zip(self.described(b));
+        self.tags.as_ref().zip(both).is_some_and(|(tags, (a, b))| tags.apart(&a, &b).is_some())
+    }
+
+    fn described(&self, inst: &Inst) -> Option<Described> {
+        let tags = self.tags.as_ref()?;
         let (ty, ptr, write, access) = match &inst.op {
             Op::Load { ty, ptr, access } => (*ty, *ptr, false, access),
             Op::Store { ty, ptr, access, .. } => (*ty, *ptr, true, access),
-            _ => return Ok(()),
+            _ => return None,
         };
         let tagged = inst.attachments.iter().find(|(kind, _)| self.m.names.text(*kind) == "tbaa");
         let tag = tagged.and_then(|(_, n)| tags.tags.get(&(*n)?)).copied();
-        let plain = access.is_plain();
         // What may be based on every parameter is told apart from nothing.
-        let base = if plain { tags.bases.base(ptr) } else { Base::ANY };
+        let base = if access.is_plain() { tags.bases.base(ptr) } else { Base::ANY };
         if tag.is_none() && (tags.bases.is_empty() || base == Base::ANY) {
+            return None;
+        }
+        let bytes = self.m.layout.store_size(&self.m.types, ty)?;
+        let plain = bytes != 0 && self.promoted_place(ptr).is_none();
+        plain.then_some(Described { ptr, bytes, write, tag, base })
+    }
+
+    /// Notes undefined behaviour where an access overlaps an earlier one, of its block or one before that, which metadata
+    /// or a `noalias` parameter tells apart.
+    pub(super) fn note_access<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<()> {
+        let Some(tags) = &self.tags else { return Ok(()) };
+        let Some(is) = self.described(inst) else { return Ok(()) };
+        if st.accesses.len() >= MOST {
             return Ok(());
         }
-        let Some(bytes) = self.m.layout.store_size(&self.m.types, ty) else { return Ok(()) };
-        if bytes == 0 || self.promoted_place(ptr).is_some() || st.accesses.len() >= MOST {
-            return Ok(());
-        }
-        let this = Accessed { at: self.place(d, st, ptr)?.bits, bytes, write, tag, base };
+        let inst = self.f.insts.element_offset(inst).map_or(u32::MAX, |i| i as u32);
+        let (made, at) = (d.bool(true), self.place(d, st, is.ptr)?.bits);
+        let this = Accessed { inst, made, at, is };
         let (mut based, mut tagged) = (d.bool(false), d.bool(false));
-        for old in st.accesses.iter().filter(|old| write || old.write) {
-            let told = match (old.tag, tag) {
-                _ if old.base.is_apart(base) => &mut based,
-                (Some(a), Some(b)) if !tags.may_alias(a, b) => &mut tagged,
-                _ => continue,
+        for old in &st.accesses {
+            let told = match tags.apart(&old.is, &is) {
+                Some(Apart::Base) => &mut based,
+                Some(Apart::Type) => &mut tagged,
+                None => continue,
             };
             let near = overlaps(d, old, &this);
+            let near = d.and(&near, &old.made);
             *told = d.or(told, &near);
         }
         self.note_ub(d, st, &based);
@@ -225,7 +290,7 @@ impl Ir<'_> {
 fn overlaps<D: Domain>(d: &mut D, old: &Accessed<D>, new: &Accessed<D>) -> D::Bool {
     let (up, down) = (d.sub(&new.at, &old.at), d.sub(&old.at, &new.at));
     let width = d.width(&new.at);
-    let (n, m) = (d.num(width, u128::from(old.bytes)), d.num(width, u128::from(new.bytes)));
+    let (n, m) = (d.num(width, u128::from(old.is.bytes)), d.num(width, u128::from(new.is.bytes)));
     let (x, y) = (d.cmp(CmpOp::Ult, &up, &n), d.cmp(CmpOp::Ult, &down, &m));
     d.or(&x, &y)
 }

@@ -222,7 +222,17 @@ impl<'m> Ir<'m> {
 
     /// Whether a call does not return, as it says or the function is declared.
     pub(crate) fn never_returns(&self, call: &Call) -> bool {
-        let says = |a: &Attr| self.m.names.text(a.name()) == "noreturn";
+        self.says_of_call(call, "noreturn")
+    }
+
+    /// Whether a call may return a second time, as `setjmp` does, as it says or the function is declared.
+    pub(crate) fn may_return_twice(&self, call: &Call) -> bool {
+        self.says_of_call(call, "returns_twice")
+    }
+
+    /// Whether a call has an attribute, or the function as it is declared.
+    fn says_of_call(&self, call: &Call, what: &str) -> bool {
+        let says = |a: &Attr| self.m.names.text(a.name()) == what;
         let groups = self.m.attr_groups.iter().filter(|(n, _)| call.groups.contains(n));
         call.attrs.iter().chain(groups.flat_map(|(_, attrs)| attrs.iter())).any(says)
             || self.callee(call).is_some_and(|f| self.attributes_of(f).any(says))

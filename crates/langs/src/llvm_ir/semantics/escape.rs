@@ -130,7 +130,41 @@ fn captured(ir: &Ir<'_>, based: &[Objects], inst: &Inst) -> Objects {
     }
 }
 
+/// Longest object whose bytes are kept across calls.
+const LONGEST: u64 = 64;
+
 impl Ir<'_> {
+    /// Memory behind a call: what the call left, and in the objects that it cannot know of what they held before.
+    pub(crate) fn keep_hidden<D: Domain>(
+        &self,
+        d: &mut D,
+        call: &Inst,
+        before: &D::Mem,
+        left: &D::Mem,
+    ) -> D::Mem {
+        let mut out = left.clone();
+        let Op::Call(callee) = &call.op else { return out };
+        // What is behind the second return of a function like `setjmp` is not what was there at the first.
+        // Machine code has its own way to hide objects from calls.
+        if !self.checks.exact || self.object_sizes.is_empty() || self.may_return_twice(callee) {
+            return out;
+        }
+        let escapes = self.escapes.get_or_init(|| Escapes::of(self));
+        let passed = callee.args.iter().fold(0, |all, a| all | mask(&escapes.based, a.value));
+        let hidden = escapes.hidden.get(&call.at).copied().unwrap_or(0)
+            & !passed
+            & !captured(self, &escapes.based, call);
+        for (i, size) in self.object_sizes.iter().enumerate() {
+            if hidden >> i & 1 == 0 || *size == 0 || *size > LONGEST || self.is_promoted(i) {
+                continue;
+            }
+            let object = d.address(&Self::stack_name(0, self.object_number(i)), Some(*size));
+            let held = d.load(before, &object, *size as u32);
+            out = d.store(&out, &object, &held);
+        }
+        out
+    }
+
     /// Notes undefined behaviour where an access hits a stack object through a pointer that cannot be its address.
     pub(super) fn note_hidden<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<()> {
         let objects = &self.object_sizes;
