@@ -65,7 +65,26 @@ pub(crate) fn comparisons(
     }
     out.retain(|c| !c.variables().is_empty());
     out.truncate(COMPARED);
+    let orders: Vec<Constraint> = out.iter().flat_map(orders).filter(|c| !out.contains(c)).collect();
+    out.extend(orders);
     out
+}
+
+/// Where two values of which neither is a number differ, the one may be below the other as long as the loop goes on: a side
+/// that counts up to a bound may ask for either.
+fn orders(c: &Constraint) -> Vec<Constraint> {
+    let Expr::Less(false, zero, apart) = &c.a else { return Vec::new() };
+    let (Expr::Const(zero), Expr::Sum(x, minus)) = (&**zero, &**apart) else { return Vec::new() };
+    let Expr::Scaled(y, factor) = &**minus else { return Vec::new() };
+    let plain = |e: &Expr| !matches!(e, Expr::Const(_));
+    if !zero.is_zero() || *factor != Bv::ones(factor.width()) || !plain(x) || !plain(y) {
+        return Vec::new();
+    }
+    let less = |signed: bool, a: &Expr, b: &Expr| Constraint {
+        a: Expr::Less(signed, Box::new(a.clone()), Box::new(b.clone())),
+        b: Expr::Const(Bv::one(1)),
+    };
+    [false, true].iter().flat_map(|signed| [less(*signed, x, y), less(*signed, y, x)]).collect()
 }
 
 /// A variable over one round: what it was where the point was first reached, and how much more it is each time.

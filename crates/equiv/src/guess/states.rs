@@ -389,6 +389,8 @@ fn derive(d: &mut Symbolic, side: Side, from: &[Var<'_>], to: &[Var<'_>]) -> Der
     let mut out = Derived::default();
     let wanted: FxHashSet<(TermId, u32)> = to.iter().map(|v| (v.term, v.width)).collect();
     let mut widths: Vec<u32> = to.iter().map(|v| v.width).collect();
+    // Nothing is extended to the width of what is no value.
+    widths.retain(|w| *w <= 8 || w % 8 == 0);
     widths.sort_unstable();
     widths.dedup();
     let mut add = |t: TermId, w: u32, e: &dyn Fn() -> Expr, kind: Similarity| {
