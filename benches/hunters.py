@@ -116,7 +116,7 @@ def main():
         sources["plumb with variants"] = ["--seed", str(a.seed), "--strategy", "all"]
     if a.yarpgen:
         sources["YARPGen 2"] = None
-    said = []
+    said, rows = [], []
     with tempfile.TemporaryDirectory() as temporary:
         for name, words in sources.items():
             store = (a.stores or pathlib.Path(temporary)) / name.replace(" ", "-")
@@ -130,10 +130,13 @@ def main():
                 if name == "csmith":
                     row.spent = max(row.spent, children() - before)
                 row.keep()
+            rows.append(row)
+        # Grouping takes long and is not counted: what is left of it when the command is stopped is done the next time.
+        for row in rows:
             bugs = row.found()
             rate = bugs / (row.spent / 3600)
             what = "bugs" if a.triage else "alarms"
-            said.append(f"{name} {bugs} {what} in {row.spent:.0f} CPU s, {row.programs} programs ({row.rejected} rejected)")
+            said.append(f"{row.name} {bugs} {what} in {row.spent:.0f} CPU s, {row.programs} programs ({row.rejected} rejected)")
             print(f"{said[-1]}, {row.alarms} alarms, {rate:.1f} {what} an hour", flush=True)
     if os.environ.get("RECORD") == "1":
         command = f"benches/hunters.py {' '.join(f'--cc {cc!r}' for cc in a.cc)} --seconds {a.seconds:.0f}"
