@@ -1,16 +1,13 @@
 //! Which read-only objects a pair of functions looks into by a register: what these hold is part of memory in both programs.
 //! What an instruction accesses by its own reference is known anyway, and what is only handed on is nobody's matter here.
 
-use super::names::Names;
+use super::names::{Names, SHORT};
 use iced_x86::{Mnemonic, OpKind, Register};
 use langs::machine_code::{Constant, Function, Reference};
 use std::collections::BTreeSet;
 
 /// Most words of all objects: each is a store that every load from memory has to see past.
 const MOST: usize = 48;
-
-/// Longer objects are no part of memory.
-const LONG: u64 = 256;
 
 /// Most objects that stores are kept away from: each is a question to every store.
 const MOST_OBJECTS: usize = 8;
@@ -25,13 +22,13 @@ pub fn add(names: &mut Names<'_>, pair: (usize, usize), (a, b): (&mut Function, 
     }
     let (mut constants, mut long): (Vec<Constant>, Vec<Constant>) = Default::default();
     for (old, function) in [(false, pair.1), (true, pair.0)] {
-        for constant in names.held(old, function) {
+        for constant in names.held(old, function, &looked) {
             let known = constants.iter().chain(&long).any(|known| known.name == constant.name);
             if known || !looked.contains(&constant.name) {
                 continue;
             }
             let words: usize = constants.iter().map(|known| known.holds.len()).sum();
-            if constant.bytes() <= LONG && words + constant.holds.len() <= MOST {
+            if constant.bytes() <= SHORT && words + constant.holds.len() <= MOST {
                 constants.push(constant);
             } else if long.len() < MOST_OBJECTS {
                 long.push(constant);

@@ -91,8 +91,13 @@ impl<'a> Names<'a> {
         list.iter().map(|(key, name)| (*key, name.as_str()))
     }
 
-    /// What the read-only objects hold that one of the functions refers to, by their names.
-    pub fn held(&mut self, old: bool, function: usize) -> Vec<machine_code::Constant> {
+    /// What the read-only objects hold that one of the functions refers to, by their names: of long ones those that are wanted.
+    pub fn held(
+        &mut self,
+        old: bool,
+        function: usize,
+        wanted: &BTreeSet<String>,
+    ) -> Vec<machine_code::Constant> {
         let image = self.side(old).image;
         let list: Vec<_> = self.constants(old).map(|(key, name)| (key, name.to_owned())).collect();
         let mut out = Vec::new();
@@ -104,6 +109,9 @@ impl<'a> Names<'a> {
                 continue;
             }
             let Some((bytes, places)) = inside(image, function, &place) else { continue };
+            if bytes > SHORT && !wanted.contains(&name) {
+                continue;
+            }
             out.extend(
                 self.words(old, (section, offset as u64, bytes), &places)
                     .map(|holds| machine_code::Constant { name, holds }),
@@ -347,8 +355,8 @@ const WORD64: u32 = 1;
 /// Most bytes of a read-only object that is looked into.
 const LARGEST: u64 = 4096;
 
-/// Most bytes of one whose addresses are followed.
-const FOLLOWED: u64 = 256;
+/// Most bytes of one that is a part of memory, and whose addresses are followed.
+pub const SHORT: u64 = 256;
 
 /// What a read-only object holds from a place on, up to its end: places by bytes from there. None where it has no known end,
 /// or holds what a linker fills in otherwise.
@@ -389,7 +397,7 @@ fn constants<'f>(image: &Image, functions: impl Iterator<Item = &'f usize>) -> V
                         continue;
                     }
                     out.insert((*section, *offset), place.clone());
-                    let more = inside(image, *function, &place).filter(|(bytes, _)| *bytes <= FOLLOWED);
+                    let more = inside(image, *function, &place).filter(|(bytes, _)| *bytes <= SHORT);
                     open.extend(more.into_iter().flat_map(|(_, places)| places).map(|(_, place)| place));
                 }
             }

@@ -2,7 +2,7 @@
 //! addresses are apart, put in by rewriting until nothing changes. Most queries close here, before any search.
 
 use crate::{Apart, Node, Pool, Promises, Sort, TermId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The facts with reads and writes put in order by what some of them say about addresses: those that say so stay as
 /// they are, so that together they say the same as before. That two terms differ may say something of addresses and
@@ -16,7 +16,7 @@ fn settle_places(pool: &mut Pool, facts: Vec<TermId>) -> Option<Vec<TermId>> {
             return Some(facts);
         }
         let before = known.len();
-        facts = settle_by(pool, facts, &known)?;
+        facts = settle_by(pool, facts, known)?;
         known = pool.apart(&facts);
         if known.len() <= before {
             return Some(facts);
@@ -28,64 +28,60 @@ fn settle_places(pool: &mut Pool, facts: Vec<TermId>) -> Option<Vec<TermId>> {
 }
 
 /// As [`settle_places`], once, by what the facts are known to say.
-fn settle_by(pool: &mut Pool, facts: Vec<TermId>, apart: &Apart) -> Option<Vec<TermId>> {
+fn settle_by(pool: &mut Pool, facts: Vec<TermId>, apart: Apart) -> Option<Vec<TermId>> {
     let (about, mut rest): (Vec<TermId>, Vec<TermId>) = facts.into_iter().partition(|f| apart.says(*f));
     let (differ, bounds): (Vec<TermId>, Vec<TermId>) = about
         .into_iter()
         .partition(|f| matches!(pool.node(*f), Node::Not(_)) && !bounds_from_below(pool, *f));
-    let placed = in_order(pool, bounds.clone());
-    // As they stood they say something of what stands as it did.
-    let all: Vec<TermId> = placed.iter().chain(&bounds).chain(&differ).copied().collect();
-    let apart = pool.apart(&all);
+    let placed = in_order(pool, &bounds);
+    // As they stood the bounds say something of what stands as it did.
+    let mut all = bounds;
+    let apart = if placed == all {
+        apart
+    } else {
+        all.extend(&placed);
+        pool.apart(&[&all[..], &differ].concat())
+    };
     rest = pool.settle(&rest, apart);
-    let apart = pool.apart(&[&placed[..], &bounds[..]].concat());
+    let apart = pool.apart(&all);
     rest.extend(if apart.is_empty() { differ } else { pool.settle(&differ, apart) });
-    if rest.iter().chain(&placed).any(|f| pool.as_bool(*f) == Some(false)) {
+    rest.extend(placed);
+    if rest.iter().any(|f| pool.as_bool(*f) == Some(false)) {
         return None;
     }
-    rest.extend(placed);
     rest.retain(|f| pool.as_bool(*f) != Some(true));
     Some(rest)
 }
 
 /// Bounds of differences of addresses, of which some were read from memory: each put in order by those that came before it
 /// and stay as they are, so that together they say the same. Those that look through no store are first.
-fn in_order(pool: &mut Pool, bounds: Vec<TermId>) -> Vec<TermId> {
-    let mut memo = FxHashMap::default();
-    let (mut open, mut placed): (Vec<TermId>, Vec<TermId>) =
-        bounds.into_iter().partition(|f| looks_through_stores(pool, *f, &mut memo));
+fn in_order(pool: &mut Pool, bounds: &[TermId]) -> Vec<TermId> {
+    let (mut placed, mut open) = (Vec::new(), bounds.to_vec());
     for _ in 0..ROUNDS {
-        if open.is_empty() {
-            break;
-        }
+        let through = through_stores(pool, &open);
+        let (still, done): (Vec<TermId>, Vec<TermId>) = open.iter().partition(|f| through.contains(f));
+        let stays = done.is_empty();
+        placed.extend(done);
+        open = still;
         let apart = pool.apart(&placed);
-        if apart.is_empty() {
+        if stays || open.is_empty() || apart.is_empty() {
             break;
         }
         open = pool.settle(&open, apart);
-        let before = placed.len();
-        let (still, done) = open.into_iter().partition(|f| looks_through_stores(pool, *f, &mut memo));
-        open = still;
-        placed.extend::<Vec<TermId>>(done);
-        if placed.len() == before {
-            break;
-        }
     }
     placed.extend(open);
-    placed.sort_unstable();
-    placed.dedup();
     placed
 }
 
-/// Whether a term is made of what a store left in memory.
-fn looks_through_stores(pool: &Pool, t: TermId, memo: &mut FxHashMap<TermId, bool>) -> bool {
-    for t in pool.postorder(&[t]) {
-        if !memo.contains_key(&t) {
-            let below = pool.children(t).iter().any(|c| memo.get(c).copied().unwrap_or(false));
-            memo.insert(t, below || matches!(pool.node(t), Node::Store(..)));
+/// The terms that some others are made of, themselves included, in which a store is looked through.
+fn through_stores(pool: &Pool, ts: &[TermId]) -> FxHashSet<TermId> {
+    let mut out = FxHashSet::default();
+    for t in pool.postorder(ts) {
+        if matches!(pool.node(t), Node::Store(..)) || pool.children(t).iter().any(|c| out.contains(c)) {
+            out.insert(t);
         }
     }
-    memo.get(&t).copied().unwrap_or(false)
+    out
 }
 
 /// Whether a fact is that some upper bit is set: then a term is not below a power of two, which is a bound as others are,
