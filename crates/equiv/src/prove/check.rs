@@ -198,7 +198,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let reached = if from.task.drop { l } else { &[] };
         for (a, b) in reached.iter().flat_map(|a| r.iter().map(move |b| (a, b))) {
             self.postponed(out, (from.i, from.points), (&from.start.0, &from.start.1), (a, b));
-            if self.opts.compose || from.task.plan.guesses.made {
+            if self.composes(from.task.plan) {
                 self.again(out, (from.i, from.points), (&from.start.0, &from.start.1), (a, b));
             }
         }

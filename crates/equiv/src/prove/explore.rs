@@ -67,7 +67,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             let path = a.when.path;
             all.extend(self.passed(&points[i], l, path, task.plan));
         }
-        if self.opts.compose || task.plan.guesses.made {
+        if self.composes(task.plan) {
             let more = self.composed(i, facts, ((l, r), (a.when.path, b.when.path)), &all);
             all.extend(more);
         }
@@ -76,6 +76,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
         points[j].constraints = all;
         true
+    }
+
+    /// Whether a plan guesses what one side keeps of what the other computes again.
+    pub(super) fn composes(&self, plan: &Plan) -> bool {
+        self.opts.compose || plan.guesses.made
     }
 
     /// What else may hold where a point is first reached, between programs that keep what the other one computes again.

@@ -7,6 +7,7 @@
 
 use super::Program;
 use crate::domain::{Domain, Ext};
+use crate::liveness::{Flow, liveness};
 use crate::llvm_ir::semantics::{Accessed, State};
 use std::collections::BTreeSet;
 
@@ -21,8 +22,9 @@ const MOST: usize = 12;
 const ACCESSES: usize = 400;
 
 impl Program<'_> {
-    /// The accesses that the points at the start of blocks have variables for.
-    pub(super) fn accesses_before(&mut self) -> Vec<Vec<u32>> {
+    /// The accesses that the points at the start of blocks have variables for: those that one ahead is told apart from, with no
+    /// event between them.
+    pub(super) fn accesses_before(&mut self, flow: &Flow) -> Vec<Vec<u32>> {
         let f = self.ir.f;
         let mut out = vec![Vec::new(); f.blocks.len()];
         if !self.ir.follows_alias_metadata() {
@@ -30,61 +32,39 @@ impl Program<'_> {
         }
         let events: Vec<bool> =
             (0..f.insts.len()).map(|i| self.may_be_event(i as u32, &f.insts[i])).collect();
-        let described = |i: &u32| self.ir.is_described(&f.insts[*i as usize]);
-        let accesses: Vec<u32> = (0..f.insts.len() as u32).filter(described).collect();
+        let described = |i: &usize| self.ir.is_described(&f.insts[*i]);
+        let accesses: Vec<usize> = (0..f.insts.len()).filter(described).collect();
         if accesses.len() > ACCESSES {
             return out;
         }
-        let next = |b: usize| {
-            let last = f.blocks[b].end.checked_sub(1).map(|i| &f.insts[i as usize].op);
-            last.map(|op| op.successors().iter().map(|s| s.0 as usize).collect()).unwrap_or_default()
-        };
-        let successors: Vec<Vec<usize>> = (0..f.blocks.len()).map(next).collect();
-        for &access in &accesses {
-            let apart = |i: &u32| self.ir.are_told_apart(&f.insts[access as usize], &f.insts[*i as usize]);
-            let others: BTreeSet<u32> = accesses.iter().copied().filter(apart).collect();
-            if others.is_empty() {
-                continue;
-            }
-            // Where such an access is ahead, no event before it.
-            let mut wanted = vec![false; f.blocks.len()];
-            loop {
-                let mut changed = false;
-                for b in 0..f.blocks.len() {
-                    let range = f.blocks[b].first..f.blocks[b].end;
-                    let first = range.clone().find(|i| events[*i as usize] || others.contains(i));
-                    let here = match first {
-                        Some(i) => others.contains(&i),
-                        None => successors[b].iter().any(|s| wanted[*s]),
-                    };
-                    changed |= here != wanted[b];
-                    wanted[b] = here;
-                }
-                if !changed {
-                    break;
-                }
-            }
-            // Where the access is behind, no event after it.
-            let Some(home) = f.blocks.iter().position(|b| (b.first..b.end).contains(&access)) else {
-                continue;
-            };
-            let quiet = |range: std::ops::Range<u32>| !range.into_iter().any(|i| events[i as usize]);
-            let mut open = Vec::new();
-            if quiet(access + 1..f.blocks[home].end) {
-                open.extend(successors[home].iter().copied());
-            }
+        // An access is wanted as a variable is live: used by those it is told apart from, and anew behind each event.
+        let all = 0..accesses.len();
+        let apart = |i: usize, n: &usize| self.ir.are_told_apart(&f.insts[accesses[*n]], &f.insts[i]);
+        let wanted = liveness(&Flow {
+            variables: accesses.len(),
+            blocks: flow
+                .blocks
+                .iter()
+                .map(|(range, next, _)| (range.clone(), next.clone(), Vec::new()))
+                .collect(),
+            uses: (0..f.insts.len()).map(|i| all.clone().filter(|n| apart(i, n)).collect()).collect(),
+            defs: events
+                .iter()
+                .map(|event| if *event { all.clone().collect() } else { Vec::new() })
+                .collect(),
+        });
+        let quiet = |mut range: std::ops::Range<usize>| !range.any(|i| events[i]);
+        for (n, access) in accesses.iter().enumerate() {
+            let Some((home, next, _)) = flow.blocks.iter().find(|b| b.0.contains(access)) else { continue };
+            let mut open = if quiet(access + 1..home.end) { next.clone() } else { Vec::new() };
             let mut reached = BTreeSet::new();
             while let Some(b) = open.pop() {
-                if !wanted[b] || !reached.insert(b) {
-                    continue;
-                }
-                if quiet(f.blocks[b].first..f.blocks[b].end) {
-                    open.extend(successors[b].iter().copied());
+                let (range, next, _) = &flow.blocks[b];
+                if wanted.at_start[b].binary_search(&n).is_ok() && reached.insert(b) && quiet(range.clone()) {
+                    open.extend(next);
                 }
             }
-            for b in reached.into_iter().filter(|b| *b != 0) {
-                out[b].push(access);
-            }
+            reached.into_iter().for_each(|b| out[b].push(*access as u32));
         }
         // The nearest ones count most.
         for accesses in &mut out {

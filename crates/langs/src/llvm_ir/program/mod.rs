@@ -213,7 +213,7 @@ impl<'m> Program<'m> {
     fn build(&mut self) -> Result<(), Unsupported> {
         let flow = self.flow();
         let live = liveness(&flow);
-        let accessed = self.accesses_before();
+        let accessed = self.accesses_before(&flow);
         let f = self.ir.f;
         let around = self.loop_headers().into_iter().flat_map(|b| live.at_start[b].clone());
         self.hoisted = self.with_operands(around.filter(|v| *v < f.locals.len()));
