@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Makes the Machine IR of every C file that a crate bundles, with the options its build script gives them.
 
-usage: benches/crate-mir.py CRATE[=VERSION][/FEATURE] DIR --cc clang-19 --levels '0 2' [--words '-march=x86-64-v3'] [--ir]
+usage: benches/crate-mir.py CRATE[=VERSION][/FEATURE] DIR --cc clang-19 --levels '0 2' [--words '-march=x86-64-v3']
+                            [--ir [--inline]]
 
 The crate is fetched and built by cargo with a compiler that also writes DIR/O0/NAME.mir, DIR/O2/NAME.mir and so on for
 each C file: what LLVM's instruction selection was given and what it made. Levels and debug information of the build are
 left out; everything else (include directories, definitions, -m options) is kept. With --ir also DIR/ir/NAME.ll, what the
-optimiser is given at -O1 without inlining. Prints the crate's version, how many
+optimiser is given at -O1, which may not inline without --inline. Prints the crate's version, how many
 files were translated, and by name those that were not.
 """
 import argparse, json, os, pathlib, subprocess, sys
@@ -40,7 +41,8 @@ if "-c" in words and files and done.returncode == 0:
                 name, n = f"{stem}-{n}", n + 1
             names.write(name + "\n")
         if os.environ["MIR_IR"]:
-            subprocess.run([cc, "-S", "-emit-llvm", "-w", "-O1", "-fno-inline", "-Xclang", "-disable-llvm-passes", *kept, "-o",
+            inline = "-finline-functions" if os.environ["MIR_INLINE"] else "-fno-inline"
+            subprocess.run([cc, "-S", "-emit-llvm", "-w", "-O1", inline, "-Xclang", "-disable-llvm-passes", *kept, "-o",
                             str(out / "ir" / f"{name}.ll"), file], capture_output=True)
         for level in levels:
             to = out / f"O{level}" / f"{name}.mir"
@@ -60,6 +62,7 @@ flags.add_argument("--cc", default="clang-19")
 flags.add_argument("--levels", default="0 2")
 flags.add_argument("--words", default="")
 flags.add_argument("--ir", action="store_true")
+flags.add_argument("--inline", action="store_true")
 given = flags.parse_args()
 crate, _, feature = given.crate.partition("/")
 name, _, version = crate.partition("=")
@@ -85,7 +88,8 @@ wrapper = out / "cc"
 wrapper.write_text(WRAPPER)
 wrapper.chmod(0o755)
 own = {"CC": str(wrapper), "MIR_DIR": str(out), "MIR_LEVELS": given.levels, "MIR_CC": given.cc, "MIR_WORDS": given.words,
-       "MIR_IR": "yes" * given.ir, "CARGO_TARGET_DIR": str(out / "target")}
+       "MIR_IR": "yes" * given.ir, "MIR_INLINE": "yes" * given.inline,
+       "CARGO_TARGET_DIR": str(out / "target")}
 # `check` runs build scripts, and spares the crate's own Rust.
 built = subprocess.run(["cargo", "check", "--release", "--quiet"], cwd=out, env={**os.environ, **own}, capture_output=True, text=True)
 if built.returncode != 0:

@@ -3,20 +3,20 @@
 # zstd, each function by itself, and prints a table. Counted are functions whose text the pass changed.
 #
 #   benches/passes.sh [--every N] [--time S] [--files N] [--llvm 19] [--projects 'zlib lua bzip2 zstd sqlite3']
-#                     [--crate 'NAME[=VERSION][/FEATURE]...'] [--passes 'mem2reg sroa ... O1 O2'] [--rank N] [--all yes]
+#                     [--crate 'NAME[=VERSION][/FEATURE]...'] [--passes 'mem2reg sroa ... O1 O2'] [--rank N] [--all yes] [--whole yes]
 #
 # Of every Nth file every Nth function is taken, of sqlite3's one file every thirtieth of those. mem2reg and sroa start
 # from what clang writes, the others from what mem2reg makes of that; functions are made to stand alone before
-# (docs/prove.md). --all counts functions that did not change too. --rank prints what kept functions from a proof, the N
+# (docs/prove.md), but with --whole, where functions stay as they are and passes inline. --all counts functions that did not change too. --rank prints what kept functions from a proof, the N
 # most frequent first. Other projects: lz4 libdeflate mimalloc tree-sitter secp256k1 webp pcre2, which figures are told of apart; --crate
 # takes the C that any crates bundle instead, compiled as their build scripts do (benches/crate-mir.py).
 # RECORD=1 in the environment keeps the figures: a row for the passes, one each for O1 and O2, and others for other projects.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
-every=40 time=3 files=1 llvm=19 rank='' all='' crate='' projects='zlib lua bzip2 zstd sqlite3'
+every=40 time=3 files=1 llvm=19 rank='' all='' whole='' crate='' projects='zlib lua bzip2 zstd sqlite3'
 passes='mem2reg sroa instcombine simplifycfg early-cse gvn licm indvars loop-rotate reassociate O1 O2'
 . "$here/benches/sources.sh"
-options 13 'every time files llvm projects passes rank all crate' "$@"
+options 15 'every time files llvm projects passes rank all whole crate' "$@"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 fetch_sources "$work" "$ALL_SOURCES"
@@ -26,7 +26,7 @@ prove=$(release_dir)/examples/opt_prove
 for pass in $passes; do : > "$work/$pass.txt"; done
 # compare STEP: what passes do to every STEPth function of $work/clang.ll.
 compare() {
-    "$prove" --alone "$work/clang.ll" > "$work/raw.ll"
+    if [ -n "$whole" ]; then cp "$work/clang.ll" "$work/raw.ll"; else "$prove" --alone "$work/clang.ll" > "$work/raw.ll"; fi
     opt-"$llvm" -S -passes=mem2reg -o "$work/mem.ll" "$work/raw.ll"
     for pass in $passes; do
         from=$work/mem.ll
@@ -58,6 +58,7 @@ PY
 }
 
 [ -z "$crate" ] || projects=''
+[ -z "$whole" ] || whole=-finline-functions
 for project in $projects; do
     words_of "$project" > "$work/words"
     flags=$(grep '^-' "$work/words" | tr '\n' ' ')
@@ -65,19 +66,19 @@ for project in $projects; do
     step=$every
     [ "$project" != sqlite3 ] || step=$((every * 30))
     while IFS= read -r file; do
-        clang-"$llvm" -S -emit-llvm -w -O1 -fno-inline -Xclang -disable-llvm-passes $flags -o "$work/clang.ll" "$file"
+        clang-"$llvm" -S -emit-llvm -w -O1 ${whole:--fno-inline} -Xclang -disable-llvm-passes $flags -o "$work/clang.ll" "$file"
         compare "$step"
     done < "$work/list"
 done
 for one in $crate; do
-    "$here/benches/crate-mir.py" "$one" "$work/$one" --cc "clang-$llvm" --levels '' --ir >&2
+    "$here/benches/crate-mir.py" "$one" "$work/$one" --cc "clang-$llvm" --levels '' ${whole:+--inline} --ir >&2
     find "$work/$one/ir" -name '*.ll' | sort | awk "NR % $files == 0 || NR == 1" > "$work/list"
     while IFS= read -r file; do
         cp "$file" "$work/clang.ll"
         compare "$every"
     done < "$work/list"
 done
-set -- "${rank:-0}" "$work" "$here" "$projects" "$crate" "--every $every --files $files --time $time${all:+ --all yes}" $passes
+set -- "${rank:-0}" "$work" "$here" "$projects" "$crate" "--every $every --files $files --time $time${all:+ --all yes}${whole:+ --whole yes}" $passes
 python3 - "$@" <<'PY'
 import collections, os, re, subprocess, sys
 rank, work, here, projects, crates, words, passes = int(sys.argv[1]), *sys.argv[2:7], sys.argv[7:]
@@ -88,7 +89,7 @@ command += f" --crate '{crates}'" * bool(crates)
 
 def record(name, claim, passes, reach, figure):
     if os.environ.get("RECORD") == "1":
-        name += "-crates" if crates else "-unseen" * (projects != usual)
+        name += "-whole" * ("--whole" in words) + ("-crates" if crates else "-unseen" * (projects != usual))
         claim += f", {(crates or projects).replace(' ', ', ')}"
         only = f" --passes '{' '.join(passes)}'"
         subprocess.run([f"{here}/benches/record.py", name, "Proving", claim, command + only, reach, figure], check=True)
@@ -125,5 +126,5 @@ for p, reach in (("O1", "≥ 85 %"), ("O2", "≥ 75 %")):
     if p in passes:
         good, total, refuted = rows[p]
         figure = f"{good} of {total} ({100 * good / max(1, total):.1f} %), {refuted} refuted"
-        record(f"prove-opt-{p}", f"optimiser at -{p}, functions standing alone", [p], reach, figure)
+        record(f"prove-opt-{p}", f"optimiser at -{p}, functions {'as they are' if '--whole' in words else 'standing alone'}", [p], reach, figure)
 PY

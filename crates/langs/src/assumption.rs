@@ -45,6 +45,10 @@ pub enum Assumption {
     ResultsDefined,
     /// Attributes at calls of the target.
     PromisesAtCalls,
+    /// What the target's definitions of functions say that are called.
+    CalleesKeepPromises,
+    /// What the target says of a local function's parameters.
+    CallersKeepPromises,
     /// Attributes of the target's parameters and result.
     NewPromise,
     /// Alias metadata of the target.
@@ -237,6 +241,21 @@ pub const ALL: &[Entry] = &[
         Of::Optimiser,
         "promises at calls of the target hold",
         "attributes such as `nonnull` or `range` at its calls, which are not proved",
+    ),
+    entry(
+        Assumption::CalleesKeepPromises,
+        "callees-keep-promises",
+        Of::Optimiser,
+        "functions defined beside do what the target says of them",
+        "attributes that the optimiser found for them, `memory(read)` or a `range` of results, for the proofs of those \
+         functions to keep",
+    ),
+    entry(
+        Assumption::CallersKeepPromises,
+        "callers-keep-promises",
+        Of::Optimiser,
+        "callers of a local function pass what the target says",
+        "attributes of its parameters that the optimiser found to hold at all calls, for the proofs of its callers to keep",
     ),
     entry(
         Assumption::NewPromise,

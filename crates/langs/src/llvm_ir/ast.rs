@@ -44,6 +44,10 @@ pub struct Module {
     pub attr_groups: Vec<(u32, Vec<Attr>)>,
     /// Numbered metadata, by its text after `=`.
     pub metadata: Vec<(u32, Box<str>)>,
+    /// Functions defined here whose attributes are taken to hold for their callers.
+    pub kept: Vec<Name>,
+    /// Who calls whom, once asked for.
+    pub(crate) call_sites: std::sync::OnceLock<super::call_sites::CallSites>,
     /// Functions whose body could not be read, with the reason; they are kept as declarations.
     pub damaged: Vec<(Name, crate::error::ParseError)>,
 }

@@ -1,6 +1,8 @@
 //! Dominators of a control-flow graph, by the iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
 //! Algorithm", figure 3).
 
+use super::ast::{BlockId, Function};
+
 /// The blocks of a function in reverse postorder, and the immediate dominators.
 pub(crate) struct Dominators {
     /// The place of a block in reverse postorder; none where it is unreachable.
@@ -58,6 +60,15 @@ impl Dominators {
                 return Dominators { order, idom, preds };
             }
         }
+    }
+
+    /// Those of a function's blocks.
+    pub fn of_function(f: &Function) -> Dominators {
+        let successors = |b: usize| {
+            let last = f.block_insts(BlockId(b as u32)).last();
+            last.map_or(Vec::new(), |i| i.op.successors().iter().map(|s| s.0 as usize).collect())
+        };
+        Self::of(&(0..f.blocks.len()).map(successors).collect::<Vec<_>>())
     }
 
     /// Whether every path to a block passes another, or it is that.

@@ -2,8 +2,11 @@
 
 mod alone;
 pub mod ast;
+mod call_sites;
 mod choices;
-mod dominators;
+pub(crate) mod dominators;
+mod fold;
+mod inline;
 pub mod intrinsics;
 pub mod layout;
 pub mod lexer;

@@ -2,6 +2,7 @@
 
 use super::ast::{Const, ConstId, ConstKind, Function, Inst, Module, Operand};
 use super::types::TypeId;
+use rustc_hash::FxHashSet;
 
 impl Module {
     /// A new constant.
@@ -39,6 +40,21 @@ impl Function {
                 local.def = Some(n as u32);
             }
         }
-        Function { insts, blocks, locals, ..self.clone() }
+        Function { insts, blocks, locals, ..self.clone() }.with_places_of_their_own()
+    }
+
+    /// The function with each instruction at another place of the text, as they are told apart by it: of those at one place
+    /// all but the first are behind everything.
+    #[must_use]
+    pub(crate) fn with_places_of_their_own(mut self) -> Function {
+        let mut next = self.insts.iter().map(|i| i.at).max().unwrap_or(0);
+        let mut taken = FxHashSet::default();
+        for inst in &mut self.insts {
+            if !taken.insert(inst.at) {
+                next = next.saturating_add(1);
+                inst.at = next;
+            }
+        }
+        self
     }
 }

@@ -358,11 +358,7 @@ pub(super) fn points_to_its_own(m: &Module, f: &Function) -> bool {
 
 /// The function that is called by its name.
 pub(super) fn called(m: &Module, call: &Call) -> Option<Name> {
-    let Operand::Const(c) = call.callee else { return None };
-    match m.consts.get(c.0 as usize)?.kind {
-        ConstKind::Global(n) => Some(n),
-        _ => None,
-    }
+    m.called_name(call)
 }
 
 /// How often a function calls which others by name.

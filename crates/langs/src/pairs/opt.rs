@@ -3,8 +3,11 @@
 //! against it.
 
 use super::beyond::{beyond_the_function, callees, unfollowed_object};
+use super::fitted::told_by_the_target;
+use super::inlined::with_bodies;
 use super::isel::{agree, describe, same_names};
 use super::prove::{Ask, Report, ask, plainly, resting_on, unsupported};
+use super::refitted::in_the_shape_of_the_target;
 use super::settled::settled;
 use super::{promised, variables};
 use crate::assumption::Assumption;
@@ -124,9 +127,18 @@ pub(super) fn find<'m>(m: &'m Module, name: &str) -> Result<&'m Function, Unsupp
     }
 }
 
-/// A variable that the modules give different sizes: its bounds, which addresses are told apart by, would be unclear.
-fn resized<'m>(left: &'m Module, right: &Module) -> Option<&'m str> {
-    left.globals.iter().map(|g| left.names.text(g.name)).find(|name| {
+/// A variable of either function that the modules give different sizes: its bounds, which addresses are told apart by,
+/// would be unclear.
+fn resized<'m>((left, f): (&'m Module, &Function), (right, g): (&Module, &Function)) -> Option<&'m str> {
+    let mut used: FxHashSet<&str> = FxHashSet::default();
+    let mut all = false;
+    for (m, f) in [(left, f), (right, g)] {
+        let reached = variables::reached(m, f);
+        all |= reached.len() >= variables::MOST;
+        used.extend(reached.into_iter().map(|n| m.names.text(n)));
+    }
+    let names = left.globals.iter().map(|g| left.names.text(g.name));
+    names.filter(|n| all || used.contains(n)).find(|name| {
         let size = |m: &Module| m.names.get(name).and_then(|id| known_global_size(m, id));
         matches!((size(left), size(right)), (Some(a), Some(b)) if a != b)
     })
@@ -175,7 +187,15 @@ pub(super) struct Form {
 /// As [`prove_opt`], with hints, or only checking a certificate again.
 pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
-    let mut report = judged(left, right, name, opts, what);
+    let inlined = with_bodies(left, right, name);
+    let whole = inlined.as_ref().unwrap_or(left);
+    let shaped = in_the_shape_of_the_target(left, whole, right, name);
+    let whole = shaped.as_ref().unwrap_or(whole);
+    let folded = (inlined.is_some() || shaped.is_some()).then(|| simpler(whole, name)).flatten();
+    let whole = folded.as_ref().unwrap_or(whole);
+    let told = told_by_the_target(whole, right, name);
+    let (l, r) = told.as_ref().map_or((whole, right), |([l, r], _)| (l, r));
+    let mut report = judged(l, r, name, opts, what);
     let open = match &report.verdict {
         Verdict::Unsupported { .. } | Verdict::Unknown(_) => !matches!(what, Ask::Run(_)),
         Verdict::Proved(_) | Verdict::Conditional { .. } | Verdict::Bounded { .. } | Verdict::Refuted(_) => {
@@ -186,11 +206,41 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
         let time = opts.time.saturating_sub(start.elapsed());
         judged(l, r, name, &Options { time, ..opts.clone() }, what)
     };
-    if open && let Some(verdict) = settled(left, right, name, rest) {
+    if open && let Some(verdict) = settled(l, r, name, rest) {
         report.verdict = verdict;
+    }
+    if let Some((_, rests)) = told {
+        report.verdict = report.verdict.resting_on(|a| a, rests);
+    }
+    if inlined.is_some() {
+        report.verdict =
+            unless_refuted(report.verdict, "what inlined functions promise is partly dropped", name);
     }
     report.time = start.elapsed();
     report
+}
+
+/// A module with one function made simpler.
+fn simpler(m: &Module, name: &str) -> Option<Module> {
+    let (mut out, f) = (m.clone(), find(m, name).ok()?);
+    let folded = out.folded(f);
+    *out.functions.iter_mut().find(|g| g.name == f.name && g.defined)? = folded;
+    Some(out)
+}
+
+/// A verdict, but for a refutation, which says too much.
+fn unless_refuted(verdict: Verdict<Assumption>, why: &str, name: &str) -> Verdict<Assumption> {
+    match verdict {
+        Verdict::Refuted(c) => {
+            let what = format!("{why}; seen to differ: {}", c.differences.join(", "));
+            Verdict::Unsupported { what, place: name.to_owned() }
+        }
+        Verdict::Proved(_)
+        | Verdict::Conditional { .. }
+        | Verdict::Bounded { .. }
+        | Verdict::Unknown(_)
+        | Verdict::Unsupported { .. } => verdict,
+    }
 }
 
 /// The answer of the forms of a proof.
@@ -213,6 +263,11 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
             }
         }
     }
+    // Why a difference is none of the optimiser's mistakes.
+    let beyond = || {
+        beyond_the_function(left, right, name, &spelled_out(left, right, name))
+            .or_else(|| unfollowed(left, right, name))
+    };
     // One ceiling for all: once it is reached, what was tried last says "out of time".
     let ceiling = Ceiling::start(opts.time);
     let mut report: Option<Report> = None;
@@ -238,7 +293,7 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
         let more = match &told.verdict {
             Verdict::Unknown(_) => true,
             // Alias metadata may forbid the inputs.
-            Verdict::Refuted(_) => tagged && !form.trusting,
+            Verdict::Refuted(_) => (tagged && !form.trusting) || (form.strict && beyond().is_some()),
             Verdict::Proved(_)
             | Verdict::Conditional { .. }
             | Verdict::Bounded { .. }
@@ -251,12 +306,10 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
     }
     let mut report = report.unwrap_or_else(|| unsupported(Unsupported::new("no form of a proof"), start));
     report.time = start.elapsed();
-    if let Verdict::Refuted(c) = &report.verdict
-        && let Some(why) = beyond_the_function(left, right, name, &spelled_out(left, right, name))
-            .or_else(|| unfollowed(left, right, name))
+    if let Verdict::Refuted(_) = &report.verdict
+        && let Some(why) = beyond()
     {
-        let why = format!("{why}; seen to differ: {}", c.differences.join(", "));
-        report.verdict = Verdict::Unsupported { what: why, place: name.to_owned() };
+        report.verdict = unless_refuted(report.verdict, &why, name);
     }
     if is_empty(&report.verdict) {
         let what = "the source is defined only where memory holds poison".to_owned();
@@ -378,7 +431,7 @@ pub(super) fn prepare<'m>(
     if left.layout != right.layout {
         return Err(Unsupported::new("data layouts differ"));
     }
-    if let Some(name) = resized(left, right) {
+    if let Some(name) = resized((left, f), (right, g)) {
         return Err(Unsupported::new(format!("@{name} has another size in the target")));
     }
     let mut stated = Stated::new();
@@ -471,8 +524,19 @@ pub(super) fn prepare<'m>(
 }
 
 /// Which objects in memory are the same in both programs, by number (the target's, the source's): in order, those of one
-/// size.
+/// size; or in any order, where that pairs more.
 fn paired_objects(left: &[(usize, u64)], right: &[(usize, u64)]) -> Vec<(usize, usize)> {
+    let in_order = paired_in_order(left, right);
+    let mut rest = left.to_vec();
+    let mut take = |(own, size): &(usize, u64)| {
+        let n = rest.iter().position(|o| o.1 == *size)?;
+        Some((*own, rest.remove(n).0))
+    };
+    let in_any: Vec<(usize, usize)> = right.iter().filter_map(&mut take).collect();
+    if in_any.len() > in_order.len() { in_any } else { in_order }
+}
+
+fn paired_in_order(left: &[(usize, u64)], right: &[(usize, u64)]) -> Vec<(usize, usize)> {
     let (mut pairs, mut from) = (Vec::new(), 0);
     for (own, size) in right {
         if let Some(n) = left[from..].iter().position(|o| o.1 == *size) {

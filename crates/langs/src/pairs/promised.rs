@@ -190,5 +190,14 @@ pub(super) fn same_event(left: &str, right: &str) -> bool {
         return true;
     }
     let ((l, had), (r, has)) = (parts(left), parts(right));
-    l == r && has.iter().all(|p| had.contains(p))
+    // What reads alone writes nothing through an argument.
+    let reads = |p: &String| {
+        matches!(p.as_str(), "memory(read)" | "memory(argmem: read)" | "memory(none)" | "readonly")
+    };
+    let follows = |p: &str| {
+        p.split_once(' ').is_some_and(|(n, word)| {
+            word == "readonly" && n.parse::<usize>().is_ok() && had.iter().any(reads)
+        })
+    };
+    l == r && has.iter().all(|p| had.contains(p) || follows(p))
 }

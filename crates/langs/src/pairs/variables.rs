@@ -1,13 +1,13 @@
 //! Variables that both modules of an IR pair declare: they are one variable, so both have to say the same of it.
 
-use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Global, Module, Operand};
+use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Function, Global, Module, Operand};
 use crate::llvm_ir::semantics::Ir;
 use crate::llvm_ir::types::{Type, TypeId};
 use crate::names::Name;
 use rustc_hash::FxHashSet;
 
 /// Most variables that are followed from one function.
-const MOST: usize = 256;
+pub(super) const MOST: usize = 256;
 
 /// How deep constants are compared.
 const DEEPEST: u32 = 32;
@@ -16,7 +16,7 @@ const DEEPEST: u32 = 32;
 pub(super) fn told_differently(left: &Ir<'_>, right: &Ir<'_>) -> Option<String> {
     let mut names: FxHashSet<String> = FxHashSet::default();
     for ir in [left, right] {
-        names.extend(reached(ir).into_iter().map(|n| ir.m.names.text(n).to_owned()));
+        names.extend(reached(ir.m, ir.f).into_iter().map(|n| ir.m.names.text(n).to_owned()));
     }
     let mut names: Vec<String> = names.into_iter().collect();
     names.sort_unstable();
@@ -32,9 +32,9 @@ pub(super) fn told_differently(left: &Ir<'_>, right: &Ir<'_>) -> Option<String> 
 }
 
 /// The variables that a function names, and those that their contents name.
-fn reached(ir: &Ir<'_>) -> Vec<Name> {
+pub(super) fn reached(m: &Module, f: &Function) -> Vec<Name> {
     let mut todo: Vec<ConstId> = Vec::new();
-    for inst in &ir.f.insts {
+    for inst in &f.insts {
         inst.op.for_each_operand(|o| {
             if let Operand::Const(c) = o {
                 todo.push(c);
@@ -46,10 +46,10 @@ fn reached(ir: &Ir<'_>) -> Vec<Name> {
         if !seen.insert(c.0) || out.len() >= MOST {
             continue;
         }
-        match ir.m.consts.get(c.0 as usize).map(|c| &c.kind) {
+        match m.consts.get(c.0 as usize).map(|c| &c.kind) {
             Some(ConstKind::Global(name)) => {
                 out.push(*name);
-                let global = ir.m.globals.iter().find(|g| g.name == *name);
+                let global = m.globals.iter().find(|g| g.name == *name);
                 todo.extend(global.and_then(|g| g.init));
             }
             Some(ConstKind::Aggregate(items)) => todo.extend(items.iter().copied()),

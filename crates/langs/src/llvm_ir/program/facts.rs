@@ -118,12 +118,7 @@ impl Here<'_, '_> {
 impl Program<'_> {
     /// The dominators of its blocks.
     pub(crate) fn dominators(&self) -> Dominators {
-        let f = self.ir.f;
-        let successors = |b: usize| -> Vec<usize> {
-            let last = f.block_insts(BlockId(b as u32)).last();
-            last.map(|i| i.op.successors().iter().map(|s| s.0 as usize).collect()).unwrap_or_default()
-        };
-        Dominators::of(&(0..f.blocks.len()).map(successors).collect::<Vec<_>>())
+        Dominators::of_function(self.ir.f)
     }
 
     /// The headers of loops.

@@ -255,11 +255,12 @@ impl<'m> Ir<'m> {
             || self.declared_to(call, name, &[("readnone", None), ("readonly", None)])
     }
 
-    /// Whether a call of a function defined elsewhere has one of these attributes, with the text in its brackets.
+    /// Whether a call of a function defined elsewhere, or whose attributes are taken to hold, has one of these, with the text
+    /// in its brackets.
     fn declared_to(&self, call: &Call, name: &str, any: &[(&str, Option<&str>)]) -> bool {
         let id = self.m.names.get(name);
         let declared = self.m.functions.iter().find(|f| Some(f.name) == id);
-        if declared.is_none_or(|f| f.defined) {
+        if declared.is_none_or(|f| f.defined && !self.m.kept.contains(&f.name)) {
             return false;
         }
         let groups: Vec<u32> = call

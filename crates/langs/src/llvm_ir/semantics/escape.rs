@@ -134,7 +134,8 @@ fn captured(ir: &Ir<'_>, based: &[Objects], inst: &Inst) -> Objects {
 const LONGEST: u64 = 64;
 
 impl Ir<'_> {
-    /// Memory behind a call: what the call left, and in the objects that it cannot know of what they held before.
+    /// Memory behind a call: what the call left, and in the objects that it cannot know of what they held before; what it
+    /// was, where the function is said to read alone.
     pub(crate) fn keep_hidden<D: Domain>(
         &self,
         d: &mut D,
@@ -144,6 +145,9 @@ impl Ir<'_> {
     ) -> D::Mem {
         let mut out = left.clone();
         let Op::Call(callee) = &call.op else { return out };
+        if self.checks.exact && self.callee_name(callee).is_some_and(|name| self.only_reads(callee, name)) {
+            return before.clone();
+        }
         // What is behind the second return of a function like `setjmp` is not what was there at the first.
         // Machine code has its own way to hide objects from calls.
         if !self.checks.exact || self.object_sizes.is_empty() || self.may_return_twice(callee) {

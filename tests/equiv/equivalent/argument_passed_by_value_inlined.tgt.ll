@@ -1,0 +1,6 @@
+define i64 @f(ptr noundef %q, i64 noundef %k) {
+  %a = load i64, ptr %q
+  %x = add i64 %a, %k
+  %r = add i64 %x, %a
+  ret i64 %r
+}
