@@ -128,7 +128,7 @@ impl Module {
     }
 
     /// Leaves out what no branch leads to; whether there was any.
-    fn fold_branches(&self, blocks: &mut Vec<Vec<Inst>>) -> bool {
+    fn fold_branches(&self, blocks: &mut [Vec<Inst>]) -> bool {
         let mut changed = false;
         for n in 0..blocks.len() {
             let Some(last) = blocks[n].last() else { continue };
