@@ -10,6 +10,7 @@ use super::ast::{
 };
 use super::intrinsics::{Block as BlockOp, Intrinsic};
 use super::is_calling_convention;
+use super::program::OF_FUNCTIONS;
 use super::types::{Type, TypeId, Types};
 use crate::names::Name;
 use rustc_hash::FxHashSet;
@@ -129,6 +130,29 @@ impl Module {
             && !call.args.iter().any(|a| apart(&a.attrs))
             && !entered_again
             && g.insts.iter().enumerate().all(|(n, i)| self.can_move(g, n, i))
+    }
+
+    /// Whether a call, or the function that it calls, promises what is dropped where its body stands in the place of it.
+    pub(crate) fn loses_promises(&self, call: &Call, g: &Function) -> bool {
+        const KEPT: [&str; 7] = ["noundef", "byval", "sret", "signext", "zeroext", "inreg", "immarg"];
+        const IDLE: [&str; 5] = ["nounwind", "norecurse", "nosync", "nofree", "nocallback"];
+        let of_values = |attrs: &[Attr]| {
+            let defined = self.says(attrs, "noundef");
+            attrs.iter().any(|a| {
+                let name = self.names.text(a.name());
+                !KEPT.contains(&name) && !(defined && matches!(name, "nonnull" | "align"))
+            })
+        };
+        let promises = |a: &Attr| {
+            let name = self.names.text(a.name());
+            OF_FUNCTIONS.contains(&name) && !IDLE.contains(&name)
+        };
+        let of_call =
+            self.attr_groups.iter().filter(|(n, _)| call.groups.contains(n)).flat_map(|(_, a)| a.iter());
+        let arguments = g.params.iter().zip(&call.args);
+        arguments.map(|(p, a)| [&p.attrs[..], &a.attrs[..]].concat()).any(|attrs| of_values(&attrs))
+            || of_values(&[&g.ret_attrs[..], &call.ret_attrs[..]].concat())
+            || self.attributes(g).chain(&call.attrs).chain(of_call).any(promises)
     }
 
     /// Whether an instruction of a function means the same in another one.

@@ -12,15 +12,20 @@ use std::collections::BTreeMap;
 const MOST_BODIES: usize = 300;
 const MOST_INSTRUCTIONS: usize = 40_000;
 
-/// The source with the calls inlined that the target does not do; none where there are no such calls.
-pub(super) fn with_bodies(left: &Module, right: &Module, name: &str) -> Option<Module> {
+/// The source with the calls inlined that the target does not do, and whether promises of such a call were dropped, so that
+/// more of the source is defined than was; none where there are no such calls.
+pub(super) fn with_bodies(left: &Module, right: &Module, name: &str) -> Option<(Module, bool)> {
     let (mut f, g) = (find(left, name).ok()?.clone(), find(right, name).ok()?);
     let kept: Vec<&str> = calls(right, g).into_iter().map(|(_, n)| right.names.text(n)).collect();
     let mut m: Option<Module> = None;
+    let mut loses = false;
     for _ in 0..MOST_BODIES {
         let here = m.as_ref().unwrap_or(left);
         let Some((at, callee)) = next(here, &f, &kept) else { break };
         let body = here.exact_definition(callee)?.clone();
+        if let Op::Call(call) = &f.insts[at].op {
+            loses |= here.loses_promises(call, &body);
+        }
         let to = m.get_or_insert_with(|| left.clone());
         f = to.inlined(&f, at, &body)?;
         if f.insts.len() > MOST_INSTRUCTIONS {
@@ -30,7 +35,7 @@ pub(super) fn with_bodies(left: &Module, right: &Module, name: &str) -> Option<M
     let mut m = m?;
     let place = m.functions.iter_mut().find(|h| h.name == f.name && h.defined)?;
     *place = f;
-    Some(m)
+    Some((m, loses))
 }
 
 /// The calls of functions by name, in order: the instruction and which.

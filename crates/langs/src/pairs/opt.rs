@@ -188,7 +188,7 @@ pub(super) struct Form {
 pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
     let inlined = with_bodies(left, right, name);
-    let whole = inlined.as_ref().unwrap_or(left);
+    let whole = inlined.as_ref().map_or(left, |(m, _)| m);
     let shaped = in_the_shape_of_the_target(left, whole, right, name);
     let whole = shaped.as_ref().unwrap_or(whole);
     let folded = (inlined.is_some() || shaped.is_some()).then(|| simpler(whole, name)).flatten();
@@ -212,7 +212,7 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     if let Some((_, rests)) = told {
         report.verdict = report.verdict.resting_on(|a| a, rests);
     }
-    if inlined.is_some() {
+    if inlined.is_some_and(|(_, loses)| loses) {
         report.verdict =
             unless_refuted(report.verdict, "what inlined functions promise is partly dropped", name);
     }
