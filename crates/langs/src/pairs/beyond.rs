@@ -1,6 +1,7 @@
 //! What an optimiser may know of a function from outside it, or of memory beyond what the semantics follows, so that a
 //! difference is none of its mistakes: then nothing is refuted.
 
+use super::asked::asks;
 use super::opt::find;
 use crate::llvm_ir::ast::{Attr, Call, CastOp, ConstKind, Function, Inst, Module, Op, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
@@ -241,6 +242,9 @@ fn promises_effects(m: &Module, name: &str, (calls, accesses): (u32, bool)) -> b
 pub(super) fn unfollowed_object(ir: &Ir<'_>, target: &Ir<'_>) -> Option<String> {
     if captured_all_the_same(ir) {
         return Some("a parameter is captured that is said not to be".to_owned());
+    }
+    if asks(ir.f) || asks(target.f) {
+        return Some("whether a value is constant may be answered either way".to_owned());
     }
     for inst in &ir.f.insts {
         let Op::Call(call) = &inst.op else { continue };

@@ -3,6 +3,7 @@
 mod accesses;
 mod across;
 mod allocation;
+mod asked;
 mod beyond;
 mod calls;
 mod file;

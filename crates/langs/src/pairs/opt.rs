@@ -2,6 +2,7 @@
 //! of the source permits anything, and a value the source leaves open matches any; the target's poison is held
 //! against it.
 
+use super::asked::with_answers;
 use super::beyond::{beyond_the_function, callees, unfollowed_object};
 use super::fitted::told_by_the_target;
 use super::inlined::with_bodies;
@@ -193,6 +194,8 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     let whole = shaped.as_ref().unwrap_or(whole);
     let folded = (inlined.is_some() || shaped.is_some()).then(|| simpler(whole, name)).flatten();
     let whole = folded.as_ref().unwrap_or(whole);
+    let answered = with_answers(whole, right, name).and_then(|m| simpler(&m, name));
+    let whole = answered.as_ref().unwrap_or(whole);
     let told = told_by_the_target(whole, right, name);
     let (l, r) = told.as_ref().map_or((whole, right), |([l, r], _)| (l, r));
     let mut report = judged(l, r, name, opts, what);

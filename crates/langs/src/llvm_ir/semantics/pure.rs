@@ -28,7 +28,12 @@ impl Ir<'_> {
         let elem = self.elem_type(call.ret);
         match intrinsic {
             Intrinsic::Expect => Ok(args[0].clone()),
-            Intrinsic::IsConstant if self.checks.exact => self.unsupported("is.constant"),
+            Intrinsic::IsConstant if self.checks.exact => {
+                let bits: Vec<D::Bv> = args.iter().flat_map(Value::scalars).map(|s| s.bits.clone()).collect();
+                let question = Operation::Call(format!("llvm.is.constant {}", self.questions_before(inst)));
+                let answer = d.operation(&question, &bits, 1);
+                Ok(Value::plain(d, answer))
+            }
             Intrinsic::IsConstant => {
                 let no = d.num(1, 0);
                 Ok(Value::plain(d, no))
@@ -254,6 +259,17 @@ impl Ir<'_> {
         self.assume(Assumption::BitScanOfZero);
         let left = d.symbol(&scan_of_zero::left(self.m.names.text(block.name), before), 64);
         d.zfit(&left, width)
+    }
+
+    /// How often a function asks whether a value is constant ahead of an instruction: each question has answers of its own, of
+    /// which the source may give any.
+    fn questions_before(&self, inst: &Inst) -> usize {
+        let ahead = self.f.insts.iter().take_while(|i| i.at != inst.at);
+        let asks = |i: &&Inst| match &i.op {
+            Op::Call(c) => matches!(c.intrinsic, Some((Intrinsic::IsConstant, _))),
+            _ => false,
+        };
+        ahead.filter(asks).count()
     }
 
     fn funnel<D: Domain>(&self, d: &mut D, left: bool, args: &[Value<D>]) -> Res<Value<D>> {
