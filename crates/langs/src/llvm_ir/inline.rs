@@ -140,7 +140,8 @@ impl Module {
             let defined = self.says(attrs, "noundef");
             attrs.iter().any(|a| {
                 let name = self.names.text(a.name());
-                !KEPT.contains(&name) && !(defined && matches!(name, "nonnull" | "align"))
+                let assumed = defined && matches!(name, "nonnull" | "align");
+                !(assumed || KEPT.contains(&name))
             })
         };
         let promises = |a: &Attr| {
