@@ -34,6 +34,7 @@ pub use isel::{Isel, Pair, PairOptions, isel_functions, isel_pair, isel_pair_tru
 pub use machine::{MachinePair, MachineSide, SameMachine, Types};
 pub(crate) use opt::opt_left;
 pub use opt::{answer_opt, opt_functions, prove_opt, run_opt_trusting};
+pub use passed::is_gone_with_its_calls;
 pub use prove::{
     Ask, Report, answer_isel, prove_isel, prove_machine_function_with_itself, run_isel_trusting,
 };

@@ -26,6 +26,19 @@ pub(super) fn is_called_here_alone(m: &Module, f: &Function) -> bool {
         && !m.call_sites().named_otherwise.contains(&f.name)
 }
 
+/// Whether the target is without a local function of the source: each of its calls was inlined or is never reached, which
+/// is for the proofs of its callers to show.
+pub fn is_gone_with_its_calls(left: &Module, right: &Module, name: &str) -> bool {
+    let of = |m: &Module| m.names.get(name);
+    let local = left.functions.iter().find(|f| Some(f.name) == of(left) && f.defined);
+    let words = local.map_or(&[][..], |f| &f.words);
+    let gone = of(right).is_none_or(|n| {
+        let damaged = right.damaged.iter().any(|(d, _)| *d == n);
+        !damaged && !right.functions.iter().any(|f| f.name == n)
+    });
+    gone && words.iter().any(|w| matches!(left.names.text(*w), "internal" | "private"))
+}
+
 /// What each parameter of a function is known to be, all of whose calls are here.
 pub(super) fn passed(m: &Module, f: &Function) -> Vec<Option<Passed>> {
     if !is_called_here_alone(m, f) {

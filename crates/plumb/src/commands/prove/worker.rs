@@ -5,7 +5,9 @@ use crate::commands::workers::{Allowance, Work};
 use equiv::{Ending, Hints, Options, ReasonKind, Verdict};
 use langs::llvm_ir::ast::Module;
 use langs::native::{isel_plan, opt_plan};
-use langs::pairs::{Ask, IselFile, answer_isel, answer_opt, isel_functions, opt_functions};
+use langs::pairs::{
+    Ask, IselFile, answer_isel, answer_opt, is_gone_with_its_calls, isel_functions, opt_functions,
+};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -132,7 +134,7 @@ fn optimised((left, right): (&Module, &Module), file: &str, job: &Job) -> Vec<Li
     for f in left.functions.iter().filter(|f| f.defined) {
         let name = left.names.text(f.name).to_owned();
         let damaged = right.damaged.iter().find(|(n, _)| right.names.text(*n) == name);
-        if !both.contains(&name) {
+        if !both.contains(&name) && !is_gone_with_its_calls(left, right, &name) {
             let lacks = damaged.map_or("the target does not define it".to_owned(), |d| d.1.to_string());
             let at = damaged.map_or(1, |d| d.1.line);
             out.push(Listed { name, place: format!("{file}:{at}"), lacks: Some(lacks) });
