@@ -4,7 +4,7 @@
 
 use super::beyond::called;
 use super::opt::find;
-use crate::llvm_ir::ast::{Function, Module, Op};
+use crate::llvm_ir::ast::{ConstKind, Function, Inst, Module, Op, Operand};
 use crate::names::Name;
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(super) fn with_bodies(left: &Module, right: &Module, name: &str) -> Option<(
         let Some((at, callee)) = next(here, &f, &kept) else { break };
         let body = here.exact_definition(callee)?.clone();
         if let Op::Call(call) = &f.insts[at].op {
-            loses |= here.loses_promises(call, &body);
+            loses |= here.loses_promises(call, &body) || body.insts.iter().any(|i| is_assembly(here, i));
         }
         let to = m.get_or_insert_with(|| left.clone());
         f = to.inlined(&f, at, &body)?;
@@ -36,6 +36,15 @@ pub(super) fn with_bodies(left: &Module, right: &Module, name: &str) -> Option<(
     let place = m.functions.iter_mut().find(|h| h.name == f.name && h.defined)?;
     *place = f;
     Some((m, loses))
+}
+
+/// Whether an instruction is inline assembly, whose events are compared by their text: no difference of that refutes.
+fn is_assembly(m: &Module, inst: &Inst) -> bool {
+    match &inst.op {
+        Op::Call(call) => matches!(call.callee, Operand::Const(c)
+            if matches!(m.consts.get(c.0 as usize).map(|c| &c.kind), Some(ConstKind::Asm(_)))),
+        _ => false,
+    }
 }
 
 /// The calls of functions by name, in order: the instruction and which.
