@@ -28,16 +28,7 @@ impl Ir<'_> {
         let elem = self.elem_type(call.ret);
         match intrinsic {
             Intrinsic::Expect => Ok(args[0].clone()),
-            Intrinsic::IsConstant if self.checks.exact => {
-                let bits: Vec<D::Bv> = args.iter().flat_map(Value::scalars).map(|s| s.bits.clone()).collect();
-                let question = Operation::Call(format!("llvm.is.constant {}", self.questions_before(inst)));
-                let answer = d.operation(&question, &bits, 1);
-                Ok(Value::plain(d, answer))
-            }
-            Intrinsic::IsConstant => {
-                let no = d.num(1, 0);
-                Ok(Value::plain(d, no))
-            }
+            Intrinsic::IsConstant => Ok(self.answer(d, inst, args)),
             Intrinsic::FpClass => {
                 let ty = self.elem_type(call.args[0].ty);
                 let Value::Scalar(classes) = &args[1] else { return self.unsupported("is.fpclass") };
@@ -259,6 +250,18 @@ impl Ir<'_> {
         self.assume(Assumption::BitScanOfZero);
         let left = d.symbol(&scan_of_zero::left(self.m.names.text(block.name), before), 64);
         d.zfit(&left, width)
+    }
+
+    /// Whether a value is constant: between IR programs either may be said; what selects instructions says no.
+    fn answer<D: Domain>(&self, d: &mut D, inst: &Inst, args: &[Value<D>]) -> Value<D> {
+        if !self.checks.exact {
+            let no = d.num(1, 0);
+            return Value::plain(d, no);
+        }
+        let bits: Vec<D::Bv> = args.iter().flat_map(Value::scalars).map(|s| s.bits.clone()).collect();
+        let question = Operation::Call(format!("llvm.is.constant {}", self.questions_before(inst)));
+        let answer = d.operation(&question, &bits, 1);
+        Value::plain(d, answer)
     }
 
     /// How often a function asks whether a value is constant ahead of an instruction: each question has answers of its own, of
