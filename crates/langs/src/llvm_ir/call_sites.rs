@@ -26,7 +26,7 @@ impl Module {
                     if let Operand::Const(c) = call.callee {
                         callees.insert(c.0);
                     }
-                    if let (None, Some(name)) = (call.intrinsic, self.called_name(call)) {
+                    if let (None, Some(name)) = (call.intrinsic, self.called(call)) {
                         out.of.entry(name).or_default().push((n, at));
                     }
                 }

@@ -4,8 +4,7 @@
 //! What inlining and known arguments leave is then as plain as what a compiler would have been given.
 
 use super::ast::{
-    BinOp, Block, BlockId, CastOp, Const, ConstId, ConstKind, Flags, Function, Inst, IntPred, Module, Op,
-    Operand,
+    BinOp, Block, BlockId, CastOp, ConstKind, Flags, Function, Inst, IntPred, Module, Op, Operand,
 };
 use super::types::{Type, TypeId, Types};
 use rustc_hash::FxHashMap;
@@ -73,7 +72,7 @@ impl Module {
         match &inst.op {
             Op::Cast { op: CastOp::BitCast, from, value, to, .. } if from == to => Some(*value),
             Op::Cast { op, flags: Flags(0), from, value, to } => {
-                let (bits, wide) = (self.number(*value, *from)?, self.types.int_width(*to)?);
+                let (bits, wide) = (self.sized_number(*value, *from)?, self.types.int_width(*to)?);
                 let from = self.types.int_width(*from)?;
                 let result = match op {
                     CastOp::ZExt | CastOp::Trunc => bits,
@@ -84,18 +83,18 @@ impl Module {
             }
             Op::Binary { op, flags, ty, lhs, rhs } => {
                 let width = self.types.int_width(*ty)?;
-                let (a, b) = (self.number(*lhs, *ty)?, self.number(*rhs, *ty)?);
+                let (a, b) = (self.sized_number(*lhs, *ty)?, self.sized_number(*rhs, *ty)?);
                 let result = computed(*op, *flags, width, a, b)?;
                 self.of_bits(*ty, result, width)
             }
             Op::ICmp { pred, ty, lhs, rhs, .. } => {
                 let width = self.types.int_width(*ty)?;
-                let (a, b) = (self.number(*lhs, *ty)?, self.number(*rhs, *ty)?);
+                let (a, b) = (self.sized_number(*lhs, *ty)?, self.sized_number(*rhs, *ty)?);
                 let holds = compared(*pred, a, b, width);
                 self.of_bits(Types::I1, u64::from(holds), 1)
             }
             Op::Select { flags: Flags(0), cond_ty, cond, then, other, .. } => {
-                match self.number(*cond, *cond_ty)? {
+                match self.sized_number(*cond, *cond_ty)? {
                     0 => Some(*other),
                     _ => Some(*then),
                 }
@@ -111,16 +110,9 @@ impl Module {
     }
 
     /// A constant number of up to 64 bits.
-    fn number(&self, o: Operand, ty: TypeId) -> Option<u64> {
-        let Operand::Const(ConstId(c)) = o else { return None };
-        if !matches!(self.types.resolve(ty), Type::Int(1..=64)) {
-            return None;
-        }
-        match self.consts.get(c as usize)? {
-            Const { kind: ConstKind::Int(n), .. } => Some(*n),
-            Const { kind: ConstKind::Zero, .. } => Some(0),
-            _ => None,
-        }
+    fn sized_number(&self, o: Operand, ty: TypeId) -> Option<u64> {
+        let number = matches!(self.types.resolve(ty), Type::Int(1..=64));
+        number.then(|| self.number(o)).flatten()
     }
 
     fn of_bits(&mut self, ty: TypeId, bits: u64, width: u32) -> Option<Operand> {
@@ -133,16 +125,16 @@ impl Module {
         for n in 0..blocks.len() {
             let Some(last) = blocks[n].last() else { continue };
             let to = match &last.op {
-                Op::CondBr { cond, then, other } => match self.number(*cond, Types::I1) {
+                Op::CondBr { cond, then, other } => match self.sized_number(*cond, Types::I1) {
                     Some(0) => *other,
                     Some(_) => *then,
                     None if then == other => *then,
                     None => continue,
                 },
-                Op::Switch { ty, value, default, cases } => match self.number(*value, *ty) {
+                Op::Switch { ty, value, default, cases } => match self.sized_number(*value, *ty) {
                     Some(n) => cases
                         .iter()
-                        .find(|(c, _)| self.number(Operand::Const(*c), *ty) == Some(n))
+                        .find(|(c, _)| self.sized_number(Operand::Const(*c), *ty) == Some(n))
                         .map_or(*default, |(_, to)| *to),
                     None => continue,
                 },
@@ -260,14 +252,7 @@ fn assembled(f: &Function, blocks: Vec<Vec<Inst>>) -> Function {
         }
         out.push(Block { name: f.blocks[n].name, first, end: insts.len() as u32 });
     }
-    let mut locals = f.locals.clone();
-    locals.iter_mut().for_each(|l| l.def = None);
-    for (n, inst) in insts.iter().enumerate() {
-        if let Some(local) = inst.result.and_then(|l| locals.get_mut(l.0 as usize)) {
-            local.def = Some(n as u32);
-        }
-    }
-    Function { insts, blocks: out, locals, ..f.clone() }
+    Function { insts, blocks: out, ..f.clone() }.renumbered()
 }
 
 fn mask(width: u32) -> u64 {

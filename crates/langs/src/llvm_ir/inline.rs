@@ -5,25 +5,21 @@
 //! refutation may not be. Objects of the function's frame are the caller's, which begin at the call and end behind it.
 
 use super::ast::{
-    Alias, Arg, Attr, Block, BlockId, Bundle, Call, CastOp, ConstId, ConstKind, Flags, Function, Inst, Local,
-    LocalId, Module, Op, Operand,
+    Alias, Arg, Attr, Block, BlockId, Bundle, Call, CastOp, ConstKind, Flags, Function, Inst, Local, LocalId,
+    Module, Op, Operand,
 };
 use super::intrinsics::{Block as BlockOp, Intrinsic};
 use super::is_calling_convention;
-use super::program::OF_FUNCTIONS;
+use super::program::{OF_FUNCTIONS, OF_MODES};
 use super::types::{Type, TypeId, Types};
 use crate::names::Name;
 use rustc_hash::FxHashSet;
 
-/// Attributes that change what the arithmetic of a function does: those of both functions have to be the same.
-const MODES: [&str; 5] =
-    ["denormal-fp-math", "denormal-fp-math-f32", "denormal_fpenv", "strictfp", "null_pointer_is_valid"];
-
-/// Parameters that no copy of an argument stands for.
+/// Ways to pass an argument that a copy of its value does not stand for.
 const PASSED_APART: [&str; 7] =
     ["inalloca", "preallocated", "nest", "swiftself", "swifterror", "swiftasync", "byref"];
 
-/// Operations of a function's own frame, which is another once the function is inlined.
+/// Intrinsics that look at the frame of the function they stand in: inlined they would see the caller's.
 const OF_FRAMES: [&str; 6] = [
     "llvm.returnaddress",
     "llvm.frameaddress",
@@ -45,22 +41,8 @@ impl Module {
             .filter(|_| !self.aliases.iter().any(is_alias))
     }
 
-    fn attributes<'a>(&'a self, f: &'a Function) -> impl Iterator<Item = &'a Attr> {
-        let groups = self.attr_groups.iter().filter(|(n, _)| f.groups.contains(n));
-        f.attrs.iter().chain(groups.flat_map(|(_, attrs)| attrs.iter()))
-    }
-
     fn says(&self, attrs: &[Attr], word: &str) -> bool {
         attrs.iter().any(|a| self.names.text(a.name()) == word)
-    }
-
-    /// The name of the function that a call calls.
-    pub(crate) fn called_name(&self, call: &Call) -> Option<Name> {
-        let Operand::Const(c) = call.callee else { return None };
-        match self.consts.get(c.0 as usize)?.kind {
-            ConstKind::Global(n) => Some(n),
-            _ => None,
-        }
     }
 
     /// A call of an intrinsic that returns nothing.
@@ -94,15 +76,6 @@ impl Module {
         self.intrinsic_call("llvm.assume", (Intrinsic::Assume, 1), vec![arg], Box::new([]))
     }
 
-    /// A constant that is a number of up to 64 bits.
-    pub(crate) fn number_of(&self, c: ConstId) -> Option<u64> {
-        match self.consts.get(c.0 as usize)?.kind {
-            ConstKind::Int(n) => Some(n),
-            ConstKind::Zero => Some(0),
-            _ => None,
-        }
-    }
-
     /// Whether the body of `g` can stand in place of the call in `f`.
     pub(crate) fn can_inline(&self, f: &Function, call: &Call, g: &Function) -> bool {
         let convention = |words: &[Name]| -> Vec<&str> {
@@ -113,7 +86,7 @@ impl Module {
                 .collect()
         };
         let modes = |f: &Function| -> Vec<Attr> {
-            self.attributes(f).filter(|a| MODES.contains(&self.names.text(a.name()))).cloned().collect()
+            self.attributes_of(f).filter(|a| OF_MODES.contains(&self.names.text(a.name()))).cloned().collect()
         };
         let types = || g.params.iter().map(|p| p.ty).eq(call.args.iter().map(|a| a.ty));
         let apart = |attrs: &[Attr]| PASSED_APART.iter().any(|word| self.says(attrs, word));
@@ -148,36 +121,30 @@ impl Module {
             let name = self.names.text(a.name());
             OF_FUNCTIONS.contains(&name) && !IDLE.contains(&name)
         };
-        let of_call =
-            self.attr_groups.iter().filter(|(n, _)| call.groups.contains(n)).flat_map(|(_, a)| a.iter());
         let arguments = g.params.iter().zip(&call.args);
         arguments.map(|(p, a)| [&p.attrs[..], &a.attrs[..]].concat()).any(|attrs| of_values(&attrs))
             || of_values(&[&g.ret_attrs[..], &call.ret_attrs[..]].concat())
-            || self.attributes(g).chain(&call.attrs).chain(of_call).any(promises)
+            || self.attributes_of(g).chain(&call.attrs).chain(self.grouped(&call.groups)).any(promises)
     }
 
     /// Whether an instruction of a function means the same in another one.
     fn can_move(&self, g: &Function, at: usize, inst: &Inst) -> bool {
         match &inst.op {
             Op::Alloca { flags, count, .. } => {
-                let entry =
-                    g.blocks.first().is_some_and(|b| (b.first as usize..b.end as usize).contains(&at));
-                entry && *flags == Flags(0) && count.is_none_or(|(_, n)| matches!(n, Operand::Const(_)))
+                g.block_of(at) == Some(BlockId(0))
+                    && *flags == Flags(0)
+                    && count.is_none_or(|(_, n)| matches!(n, Operand::Const(_)))
             }
             Op::IndirectBr { .. } | Op::CallBranch { .. } | Op::Exception(_) | Op::VaArg { .. } => false,
             Op::Call(call) => {
-                let name = self.called_name(call).map(|n| self.names.text(n));
-                let twice = |attrs: &[Attr]| self.says(attrs, "returns_twice");
-                let groups = || self.attr_groups.iter().filter(|(n, _)| call.groups.contains(n));
+                let name = self.called(call).map(|n| self.names.text(n));
+                let twice = |a: &Attr| self.names.text(a.name()) == "returns_twice";
                 let declared = self.functions.iter().find(|f| Some(self.names.text(f.name)) == name);
                 !matches!(call.intrinsic, Some((Intrinsic::VaStart | Intrinsic::VaCopy, _)))
                     && call.tail.is_none_or(|t| self.names.text(t) != "musttail")
                     && !name.is_some_and(|n| OF_FRAMES.iter().any(|own| n.starts_with(own)))
-                    && !twice(&call.attrs)
-                    && !groups().any(|(_, attrs)| twice(attrs))
-                    && !declared.is_some_and(|f| {
-                        self.attributes(f).any(|a| self.names.text(a.name()) == "returns_twice")
-                    })
+                    && !call.attrs.iter().chain(self.grouped(&call.groups)).any(twice)
+                    && !declared.is_some_and(|f| self.attributes_of(f).any(twice))
             }
             _ => true,
         }
@@ -191,7 +158,7 @@ impl Module {
             return None;
         }
         let call = call.clone();
-        let site = f.blocks.iter().position(|b| (b.first as usize..b.end as usize).contains(&at))?;
+        let site = f.block_of(at)?.0 as usize;
         Body::new(self, f, g, &call, (at, site)).build()
     }
 }
@@ -294,16 +261,7 @@ impl<'m, 'f> Body<'m, 'f> {
             }
             here.into_iter().for_each(|(name, body)| push(name, body));
         }
-        let mut locals = self.locals;
-        for local in &mut locals {
-            local.def = None;
-        }
-        for (n, inst) in insts.iter().enumerate() {
-            if let Some(local) = inst.result.and_then(|l| locals.get_mut(l.0 as usize)) {
-                local.def = Some(n as u32);
-            }
-        }
-        Some(Function { insts, blocks, locals, ..self.f.clone() }.with_places_of_their_own())
+        Some(Function { insts, blocks, locals: self.locals, ..self.f.clone() }.renumbered())
     }
 
     fn fresh_name(&mut self, like: Name) -> Name {
@@ -367,7 +325,7 @@ impl<'m, 'f> Body<'m, 'f> {
             inst.result = inst.result.map(|l| LocalId(l.0 + shift));
             inst.op.for_each_block(|b| b.0 += site);
             inst.op.for_each_operand_mut(|o| *o = self.given_for(&params, *o));
-            // Which scopes are apart is said of one run of the body.
+            // Accesses that alias scopes tell apart are those of one run of the body; another copy of it has the same scopes.
             let of_scopes = |n: Name| matches!(self.m.names.text(n), "noalias" | "alias.scope");
             inst.attachments =
                 inst.attachments.iter().filter(|(kind, _)| !of_scopes(*kind)).copied().collect();
@@ -421,8 +379,7 @@ impl<'m, 'f> Body<'m, 'f> {
         let mut at = o;
         for _ in 0..self.f.insts.len() {
             let Operand::Local(l) = at else { return true };
-            let def = self.f.locals.get(l.0 as usize).and_then(|l| l.def);
-            match def.and_then(|n| self.f.insts.get(n as usize)).map(|i| &i.op) {
+            match self.f.definition(l).map(|i| &i.op) {
                 Some(Op::Alloca { .. }) => return true,
                 Some(Op::Gep { base, .. }) => at = *base,
                 Some(Op::Cast { op: CastOp::BitCast, value, .. }) => at = *value,

@@ -10,6 +10,7 @@ mod inline;
 pub mod intrinsics;
 pub mod layout;
 pub mod lexer;
+mod lookup;
 mod parse;
 mod print;
 pub mod program;

@@ -2,6 +2,7 @@
 
 use super::ast::{Const, ConstId, ConstKind, Function, Inst, Module, Operand};
 use super::types::TypeId;
+use crate::names::Name;
 use rustc_hash::FxHashSet;
 
 impl Module {
@@ -10,6 +11,18 @@ impl Module {
         let id = ConstId(self.consts.len() as u32);
         self.consts.push(Const { ty, kind });
         Operand::Const(id)
+    }
+
+    /// Puts another definition in the place of a function's; none where the module defines no function of its name.
+    pub(crate) fn put(&mut self, f: Function) -> Option<()> {
+        let place = self.definition_mut(f.name)?;
+        *place = f;
+        Some(())
+    }
+
+    /// The definition of a function.
+    pub(crate) fn definition_mut(&mut self, name: Name) -> Option<&mut Function> {
+        self.functions.iter_mut().find(|f| f.name == name && f.defined)
     }
 
     /// Whether operands of a function are the same local or the same constant; of constants made of others that is not seen.
@@ -26,7 +39,7 @@ impl Function {
     /// The function with other instructions in place of each; of which one may define what the one before defined.
     #[must_use]
     pub(crate) fn rewritten(&self, mut with: impl FnMut(usize, &Inst) -> Vec<Inst>) -> Function {
-        let (mut insts, mut blocks, mut locals) = (Vec::new(), self.blocks.clone(), self.locals.clone());
+        let (mut insts, mut blocks) = (Vec::new(), self.blocks.clone());
         for block in &mut blocks {
             let old = block.first as usize..block.end as usize;
             block.first = insts.len() as u32;
@@ -35,18 +48,20 @@ impl Function {
             }
             block.end = insts.len() as u32;
         }
-        for (n, inst) in insts.iter().enumerate() {
-            if let Some(local) = inst.result.and_then(|l| locals.get_mut(l.0 as usize)) {
+        Function { insts, blocks, ..self.clone() }.renumbered()
+    }
+
+    /// The function after its instructions were changed: each value knows the instruction that defines it now, and no two
+    /// instructions say that they stand at the same place of the text. Analyses tell instructions apart by that place; one
+    /// that shares it with an earlier one gets a place behind the text.
+    #[must_use]
+    pub(crate) fn renumbered(mut self) -> Function {
+        self.locals.iter_mut().for_each(|l| l.def = None);
+        for (n, inst) in self.insts.iter().enumerate() {
+            if let Some(local) = inst.result.and_then(|l| self.locals.get_mut(l.0 as usize)) {
                 local.def = Some(n as u32);
             }
         }
-        Function { insts, blocks, locals, ..self.clone() }.with_places_of_their_own()
-    }
-
-    /// The function with each instruction at another place of the text, as they are told apart by it: of those at one place
-    /// all but the first are behind everything.
-    #[must_use]
-    pub(crate) fn with_places_of_their_own(mut self) -> Function {
         let mut next = self.insts.iter().map(|i| i.at).max().unwrap_or(0);
         let mut taken = FxHashSet::default();
         for inst in &mut self.insts {

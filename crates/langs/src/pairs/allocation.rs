@@ -2,7 +2,7 @@
 //! function's own, or null.
 
 use super::promised::has_loops;
-use super::undefined::{library_function, number, undefined_at};
+use super::undefined::{library_function, undefined_at};
 use crate::llvm_ir::ast::{
     Access, Attr, BinOp, BlockId, Call, CastOp, ConstKind, Flags, Function, Inst, IntPred, LocalId, Module,
     Op, Operand,
@@ -82,7 +82,7 @@ impl Allocations {
         let entry = f.blocks.first()?.end as usize;
         for (at, inst) in f.insts.iter().enumerate() {
             let Op::Call(call) = &inst.op else { continue };
-            let arg = |n: usize| call.args.get(n).map(|a| a.value).and_then(|v| number(m, v)).map(u128::from);
+            let arg = |n: usize| call.args.get(n).map(|a| a.value).and_then(|v| m.number(v)).map(u128::from);
             let function = library_function(m, call);
             let never_null = matches!(function, Some("_Znwm" | "_Znam"));
             let (bytes, zeroed) = match (function, call.args.len()) {
@@ -201,7 +201,7 @@ impl Allocations {
 
     /// Notes a comparison with null, if it is one.
     fn compared_with_null(&mut self, m: &Module, at: usize, pred: IntPred, other: Operand) -> bool {
-        let asks = matches!(pred, IntPred::Eq | IntPred::Ne) && number(m, other) == Some(0);
+        let asks = matches!(pred, IntPred::Eq | IntPred::Ne) && m.number(other) == Some(0);
         if asks {
             self.compared.insert(at, pred == IntPred::Eq);
         }
@@ -323,8 +323,7 @@ impl Allocations {
             }
             out
         });
-        let place = m.functions.iter_mut().find(|h| h.name == f.name && h.defined)?;
-        *place = g;
+        m.put(g)?;
         Some(m)
     }
 }
@@ -352,7 +351,7 @@ pub(super) fn defined_by(f: &Function, o: Operand) -> Option<usize> {
 
 /// The pointer that an operand is, with no distance from it.
 pub(super) fn itself(m: &Module, f: &Function, o: Operand) -> Operand {
-    stepped_from(f, o, |indices| indices.iter().all(|i| number(m, i.1) == Some(0)))
+    stepped_from(f, o, |indices| indices.iter().all(|i| m.number(i.1) == Some(0)))
 }
 
 /// The pointer that an operand is made from by steps.
@@ -401,7 +400,7 @@ fn put(result: Option<LocalId>, op: Op) -> Inst {
 
 /// Whether a call says more of what it returns than that it is an object's own pointer.
 fn promises_more(m: &Module, call: &Call) -> bool {
-    let name = super::beyond::called(m, call);
+    let name = m.called(call);
     let declared =
         m.functions.iter().find(|f| Some(f.name) == name).map(|f| &f.ret_attrs[..]).unwrap_or_default();
     let fine = |a: &Attr| matches!(m.names.text(a.name()), "noalias" | "noundef");

@@ -5,6 +5,7 @@ use super::opt::find;
 use crate::llvm_ir::ast::{CastOp, ConstKind, Flags, Function, Inst, Module, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::Types;
+use std::borrow::Cow;
 
 /// Whether a function asks.
 pub(super) fn asks(f: &Function) -> bool {
@@ -21,13 +22,14 @@ fn question(inst: &Inst) -> Option<Operand> {
     }
 }
 
-/// The source with its questions answered, where the target has none left: constants are known, other values are not.
-pub(super) fn with_answers(left: &Module, right: &Module, name: &str) -> Option<Module> {
-    let (f, g) = (find(left, name).ok()?, find(right, name).ok()?);
+/// Answers the questions of a source whose target has none left: constants are known, other values are not. Whether there
+/// were any.
+pub(super) fn answer(source: &mut Cow<'_, Module>, right: &Module, name: &str) -> bool {
+    let (Ok(f), Ok(g)) = (find(source, name), find(right, name)) else { return false };
     if !asks(f) || asks(g) {
-        return None;
+        return false;
     }
-    let mut m = left.clone();
+    let (f, m) = (f.clone(), source.to_mut());
     let answers = [0, 1].map(|n| m.new_constant(Types::I1, ConstKind::Int(n)));
     let told = f.rewritten(|_, inst| match question(inst) {
         Some(about) => {
@@ -37,6 +39,5 @@ pub(super) fn with_answers(left: &Module, right: &Module, name: &str) -> Option<
         }
         None => vec![inst.clone()],
     });
-    *m.functions.iter_mut().find(|h| h.name == f.name && h.defined)? = told;
-    Some(m)
+    m.put(told).is_some()
 }

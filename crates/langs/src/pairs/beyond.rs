@@ -8,7 +8,6 @@ use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::semantics::library::is_known as is_library_function;
 use crate::llvm_ir::semantics::{Ir, MadeFrom};
 use crate::memory::blocks::SPELLED_OUT;
-use crate::names::Name;
 use std::collections::BTreeSet;
 
 /// What an optimiser may know of a function from outside it, so that a difference is none of its mistakes: how a local
@@ -22,9 +21,7 @@ pub(super) fn beyond_the_function(
     spelled: &BTreeSet<String>,
 ) -> Option<String> {
     let (Ok(f), Ok(g)) = (find(left, name), find(right, name)) else { return None };
-    let local =
-        |m: &Module, f: &Function| f.words.iter().any(|w| matches!(m.names.text(*w), "internal" | "private"));
-    if local(left, f) || local(right, g) {
+    if left.is_local(f) || right.is_local(g) {
         return Some("a local function may be fitted to its callers".into());
     }
     if ALLOCATION.contains(&name) || STRINGS.contains(&name) {
@@ -120,14 +117,12 @@ fn is_known(m: &Module, f: &Function, name: &str) -> bool {
     }
     let Some(id) = m.names.get(name) else { return false };
     let says = |attrs: &[Attr], groups: &[u32]| {
-        let groups =
-            m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, attrs)| attrs.iter());
-        attrs.iter().chain(groups).any(|a| EFFECTS.contains(&m.names.text(a.name())))
+        attrs.iter().chain(m.grouped(groups)).any(|a| EFFECTS.contains(&m.names.text(a.name())))
     };
     let declared = m.functions.iter().find(|f| f.name == id);
     declared.is_some_and(|f| f.defined || says(&f.attrs, &f.groups))
         || f.insts.iter().any(|i| match &i.op {
-            Op::Call(call) => called(m, call) == Some(id) && says(&call.attrs, &call.groups),
+            Op::Call(call) => m.called(call) == Some(id) && says(&call.attrs, &call.groups),
             _ => false,
         })
 }
@@ -136,13 +131,11 @@ fn is_known(m: &Module, f: &Function, name: &str) -> bool {
 fn never_returns(m: &Module, f: &Function, name: &str) -> bool {
     let id = m.names.get(name);
     let says = |call: &Call| {
-        let groups =
-            m.attr_groups.iter().filter(|(n, _)| call.groups.contains(n)).flat_map(|(_, a)| a.iter());
-        call.attrs.iter().chain(groups).any(|a| m.names.text(a.name()) == "noreturn")
+        call.attrs.iter().chain(m.grouped(&call.groups)).any(|a| m.names.text(a.name()) == "noreturn")
     };
     id.is_none()
         || f.insts.iter().all(|i| match &i.op {
-            Op::Call(call) => called(m, call) != id || says(call),
+            Op::Call(call) => m.called(call) != id || says(call),
             _ => true,
         })
 }
@@ -156,11 +149,7 @@ fn may_not_return(m: &Module, f: &Function, name: &str) -> bool {
     let one = |a: &Attr| {
         RETURNS.contains(&m.names.text(a.name())) || matches!(a, Attr::Raw(_, text) if &**text == "none")
     };
-    let says = |attrs: &[Attr], groups: &[u32]| {
-        let groups =
-            m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, attrs)| attrs.iter());
-        attrs.iter().chain(groups).any(one)
-    };
+    let says = |attrs: &[Attr], groups: &[u32]| attrs.iter().chain(m.grouped(groups)).any(one);
     let declared = m.functions.iter().find(|f| f.name == id);
     !is_library_function(name)
         && !is_of_runtime(name)
@@ -168,7 +157,7 @@ fn may_not_return(m: &Module, f: &Function, name: &str) -> bool {
         && !says(&f.attrs, &f.groups)
         && declared.is_none_or(|f| !f.defined && !says(&f.attrs, &f.groups))
         && !f.insts.iter().any(|i| match &i.op {
-            Op::Call(call) => called(m, call) == Some(id) && says(&call.attrs, &call.groups),
+            Op::Call(call) => m.called(call) == Some(id) && says(&call.attrs, &call.groups),
             _ => false,
         })
 }
@@ -221,14 +210,11 @@ fn promises_effects(m: &Module, name: &str, (calls, accesses): (u32, bool)) -> b
     let Some(f) = m.names.get(name).and_then(|id| m.functions.iter().find(|f| f.name == id)) else {
         return false;
     };
-    let groups =
-        m.attr_groups.iter().filter(|(n, _)| f.groups.contains(n)).flat_map(|(_, attrs)| attrs.iter());
-    let effects = f.attrs.iter().chain(groups).any(|a| EFFECTS.contains(&m.names.text(a.name())));
+    let effects = m.attributes_of(f).any(|a| EFFECTS.contains(&m.names.text(a.name())));
     let returned = f.params.iter().flat_map(|p| &p.attrs).any(|a| m.names.text(a.name()) == "returned");
     // What is there to be read stays there behind a function that frees nothing.
     let words = |attrs: &[Attr], word: &str| attrs.iter().any(|a| m.names.text(a.name()) == word);
-    let keeps = m.attr_groups.iter().filter(|(n, _)| f.groups.contains(n)).any(|(_, a)| words(a, "nofree"))
-        || words(&f.attrs, "nofree");
+    let keeps = m.attributes_of(f).any(|a| m.names.text(a.name()) == "nofree");
     let sized = f.attrs.iter().any(|a| matches!(m.names.text(a.name()), "allocsize" | "allockind"));
     let there = f
         .params
@@ -352,17 +338,12 @@ pub(super) fn points_to_its_own(m: &Module, f: &Function) -> bool {
     let says = |attrs: &[Attr], word: &str| attrs.iter().any(|a| m.names.text(a.name()) == word);
     let returns_one = |i: &Inst| {
         let Op::Call(call) = &i.op else { return false };
-        let name = called(m, call);
+        let name = m.called(call);
         let declared = m.functions.iter().find(|f| Some(f.name) == name);
         says(&call.ret_attrs, "noalias") || declared.is_some_and(|f| says(&f.ret_attrs, "noalias"))
     };
     f.params.iter().any(|p| says(&p.attrs, "noalias") || says(&p.attrs, "byval"))
         || f.insts.iter().any(returns_one)
-}
-
-/// The function that is called by its name.
-pub(super) fn called(m: &Module, call: &Call) -> Option<Name> {
-    m.called_name(call)
 }
 
 /// How often a function calls which others by name.
@@ -371,7 +352,7 @@ pub(super) fn callees(m: &Module, f: &Function) -> std::collections::BTreeMap<St
     for inst in &f.insts {
         let Op::Call(call) = &inst.op else { continue };
         if call.intrinsic.is_none()
-            && let Some(n) = called(m, call).map(|n| m.names.text(n))
+            && let Some(n) = m.called(call).map(|n| m.names.text(n))
         {
             *out.entry(n.to_owned()).or_insert(0) += 1;
         }

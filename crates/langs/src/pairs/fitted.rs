@@ -6,58 +6,55 @@
 //! callers do for theirs. Here both sides are told, so that the verdict rests on it.
 
 use super::beyond::callees;
-use super::opt::find;
-use super::passed::is_called_here_alone;
+use super::sites::is_called_here_alone;
 use crate::assumption::Assumption;
 use crate::llvm_ir::ast::{Attr, Function, Module};
 use crate::llvm_ir::program::{OF_FUNCTIONS, OF_USES, OF_VALUES};
 use crate::names::Name;
 use equiv::Stated;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Both modules with the source told what the target says, and what a verdict then rests on; none where the target says
-/// nothing more.
-pub(super) fn told_by_the_target(
-    left: &Module,
-    right: &Module,
+/// Tells the source what the target says. The target, in which calls may then be taken at their word too, and what a verdict
+/// rests on.
+pub(super) fn tell<'m>(
+    source: &mut Cow<'_, Module>,
+    right: &'m Module,
     name: &str,
-) -> Option<([Module; 2], Stated<Assumption>)> {
-    let (f, g) = (find(left, name).ok()?, find(right, name).ok()?);
-    let called: BTreeSet<String> =
-        callees(left, f).into_keys().chain(callees(right, g).into_keys()).collect();
+) -> (Cow<'m, Module>, Stated<Assumption>) {
+    let (mut target, mut rests) = (Cow::Borrowed(right), Stated::new());
     let mut changes: Vec<(usize, Told)> = Vec::new();
+    let (Some((own, f)), Some((_, g))) = (definition(source, name), definition(right, name)) else {
+        return (target, rests);
+    };
+    let called: BTreeSet<String> =
+        callees(source, f).into_keys().chain(callees(right, g).into_keys()).collect();
     let mut functions = BTreeSet::new();
     for name in called.iter().map(String::as_str).filter(|n| *n != name) {
-        let (Some((at, f)), Some((_, g))) = (definition(left, name), definition(right, name)) else {
+        let (Some((at, f)), Some((_, g))) = (definition(source, name), definition(right, name)) else {
             continue;
         };
-        let told = Told::of_callee(left, f, right, g);
+        let told = Told::of_callee(source, f, right, g);
         if !told.is_empty() {
             functions.insert(name.to_owned());
             changes.push((at, told));
         }
     }
-    let mut rests = Stated::new();
-    if !functions.is_empty() {
-        rests.insert(Assumption::CalleesKeepPromises, functions.clone());
-    }
-    let (own, _) = definition(left, name)?;
-    let told = Told::of_local(left, f, right, g);
+    let told = Told::of_local(source, f, right, g);
     if !told.is_empty() {
         rests.insert(Assumption::CallersKeepPromises, BTreeSet::from([name.to_owned()]));
         changes.push((own, told));
     }
-    if changes.is_empty() {
-        return None;
-    }
-    let mut both = [left.clone(), right.clone()];
-    for m in &mut both {
-        m.kept = functions.iter().filter_map(|n| m.names.get(n)).collect();
-    }
     for (at, told) in changes {
-        told.add_to(&mut both[0], at, right);
+        told.add_to(source.to_mut(), at, right);
     }
-    Some((both, rests))
+    if !functions.is_empty() {
+        for m in [source.to_mut(), target.to_mut()] {
+            m.kept = functions.iter().filter_map(|n| m.names.get(n)).collect();
+        }
+        rests.insert(Assumption::CalleesKeepPromises, functions);
+    }
+    (target, rests)
 }
 
 fn definition<'m>(m: &'m Module, name: &str) -> Option<(usize, &'m Function)> {
@@ -76,35 +73,16 @@ impl<'r> Told<'r> {
     /// What is said of a function that is called: what it does, what it returns, what it does with its arguments. What they
     /// have to be is for its callers to keep.
     fn of_callee(l: &Module, f: &Function, r: &'r Module, g: &'r Function) -> Self {
-        let all = |m: &'r Module, f: &'r Function| -> Vec<&'r Attr> {
-            let groups = m.attr_groups.iter().filter(|(n, _)| f.groups.contains(n));
-            f.attrs.iter().chain(groups.flat_map(|(_, attrs)| attrs.iter())).collect()
-        };
-        let own: Vec<&Attr> = {
-            let groups = l.attr_groups.iter().filter(|(n, _)| f.groups.contains(n));
-            f.attrs.iter().chain(groups.flat_map(|(_, attrs)| attrs.iter())).collect()
-        };
-        let of_function = added(l, &own, r, &all(r, g), &OF_FUNCTIONS);
-        let result: Vec<&Attr> = f.ret_attrs.iter().collect();
-        let of_result = added(l, &result, r, &g.ret_attrs.iter().collect::<Vec<_>>(), &OF_VALUES);
-        let same = f.params.len() == g.params.len();
-        let pairs = f.params.iter().zip(&g.params).filter(|_| same);
-        let of_params = pairs.map(|(p, q)| {
-            let own: Vec<&Attr> = p.attrs.iter().collect();
-            added(l, &own, r, &q.attrs.iter().collect::<Vec<_>>(), &OF_USES)
-        });
-        Told { of_function, of_result, of_params: of_params.collect() }
+        let of_function = added((l, l.attributes_of(f)), (r, r.attributes_of(g)), &OF_FUNCTIONS);
+        let of_result = added((l, f.ret_attrs.iter()), (r, g.ret_attrs.iter()), &OF_VALUES);
+        Told { of_function, of_result, of_params: added_to_params((l, f), (r, g), &OF_USES) }
     }
 
     /// What is said of the arguments of a local function, all of whose callers are here.
     fn of_local(l: &Module, f: &Function, r: &'r Module, g: &'r Function) -> Self {
         let here = is_called_here_alone(l, f) && is_called_here_alone(r, g);
-        let pairs = f.params.iter().zip(&g.params).filter(|_| here && f.params.len() == g.params.len());
-        let of_params = pairs.map(|(p, q)| {
-            let own: Vec<&Attr> = p.attrs.iter().collect();
-            added(l, &own, r, &q.attrs.iter().collect::<Vec<_>>(), &OF_VALUES)
-        });
-        Told { of_function: Vec::new(), of_result: Vec::new(), of_params: of_params.collect() }
+        let of_params = if here { added_to_params((l, f), (r, g), &OF_VALUES) } else { Vec::new() };
+        Told { of_function: Vec::new(), of_result: Vec::new(), of_params }
     }
 
     fn is_empty(&self) -> bool {
@@ -126,13 +104,27 @@ impl<'r> Told<'r> {
 }
 
 /// The attributes of some kinds that the target has and the source says nothing like.
-fn added<'r>(l: &Module, left: &[&Attr], r: &Module, right: &[&'r Attr], words: &[&str]) -> Vec<&'r Attr> {
-    let had = |name: &str| left.iter().any(|a| l.names.text(a.name()) == name);
-    let new = |a: &&&Attr| {
+fn added<'l, 'r>(
+    (l, left): (&Module, impl Iterator<Item = &'l Attr>),
+    (r, right): (&Module, impl Iterator<Item = &'r Attr>),
+    words: &[&str],
+) -> Vec<&'r Attr> {
+    let had: BTreeSet<&str> = left.map(|a| l.names.text(a.name())).collect();
+    let new = |a: &&Attr| {
         let name = r.names.text(a.name());
-        words.contains(&name) && !had(name) && !matches!(a, Attr::Type(..))
+        words.contains(&name) && !had.contains(name) && !matches!(a, Attr::Type(..))
     };
-    right.iter().filter(new).copied().collect()
+    right.filter(new).collect()
+}
+
+/// The same of each parameter, where there are as many.
+fn added_to_params<'r>(
+    (l, f): (&Module, &Function),
+    (r, g): (&Module, &'r Function),
+    words: &[&str],
+) -> Vec<Vec<&'r Attr>> {
+    let pairs = f.params.iter().zip(&g.params).filter(|_| f.params.len() == g.params.len());
+    pairs.map(|(p, q)| added((l, p.attrs.iter()), (r, q.attrs.iter()), words)).collect()
 }
 
 /// An attribute of another module in this one's names.

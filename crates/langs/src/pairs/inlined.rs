@@ -2,40 +2,39 @@
 //!
 //! Which calls the target has no longer shows in how often it calls a function, and in which order.
 
-use super::beyond::called;
 use super::opt::find;
 use crate::llvm_ir::ast::{ConstKind, Function, Inst, Module, Op, Operand};
 use crate::names::Name;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The most bodies, and instructions, that a function is made to hold.
 const MOST_BODIES: usize = 300;
 const MOST_INSTRUCTIONS: usize = 40_000;
 
-/// The source with the calls inlined that the target does not do, and whether promises of such a call were dropped, so that
-/// more of the source is defined than was; none where there are no such calls.
-pub(super) fn with_bodies(left: &Module, right: &Module, name: &str) -> Option<(Module, bool)> {
-    let (mut f, g) = (find(left, name).ok()?.clone(), find(right, name).ok()?);
+/// Puts bodies in the place of the calls of a source that the target does not do. Whether promises of such a call were
+/// dropped, so that more of the source is defined than was; none where there are no such calls.
+pub(super) fn inline(source: &mut Cow<'_, Module>, right: &Module, name: &str) -> Option<bool> {
+    let (mut f, g) = (find(source, name).ok()?.clone(), find(right, name).ok()?);
     let kept: Vec<&str> = calls(right, g).into_iter().map(|(_, n)| right.names.text(n)).collect();
-    let mut m: Option<Module> = None;
-    let mut loses = false;
+    let mut loses = None;
     for _ in 0..MOST_BODIES {
-        let here = m.as_ref().unwrap_or(left);
-        let Some((at, callee)) = next(here, &f, &kept) else { break };
-        let body = here.exact_definition(callee)?.clone();
-        if let Op::Call(call) = &f.insts[at].op {
-            loses |= here.loses_promises(call, &body) || body.insts.iter().any(|i| is_assembly(here, i));
-        }
-        let to = m.get_or_insert_with(|| left.clone());
-        f = to.inlined(&f, at, &body)?;
+        let Some((at, callee)) = next(source, &f, &kept) else { break };
+        let body = source.exact_definition(callee)?.clone();
+        let lost = match &f.insts[at].op {
+            Op::Call(call) => source.loses_promises(call, &body),
+            _ => false,
+        };
+        let assembly = body.insts.iter().any(|i| is_assembly(source, i));
+        loses = Some(loses.unwrap_or(false) || lost || assembly);
+        f = source.to_mut().inlined(&f, at, &body)?;
         if f.insts.len() > MOST_INSTRUCTIONS {
             return None;
         }
     }
-    let mut m = m?;
-    let place = m.functions.iter_mut().find(|h| h.name == f.name && h.defined)?;
-    *place = f;
-    Some((m, loses))
+    let loses = loses?;
+    source.to_mut().put(f)?;
+    Some(loses)
 }
 
 /// Whether an instruction is inline assembly, whose events are compared by their text: no difference of that refutes.
@@ -51,7 +50,7 @@ fn is_assembly(m: &Module, inst: &Inst) -> bool {
 fn calls(m: &Module, f: &Function) -> Vec<(usize, Name)> {
     let each = f.insts.iter().enumerate();
     each.filter_map(|(at, inst)| match &inst.op {
-        Op::Call(call) if call.intrinsic.is_none() => Some((at, called(m, call)?)),
+        Op::Call(call) if call.intrinsic.is_none() => Some((at, m.called(call)?)),
         _ => None,
     })
     .collect()

@@ -23,6 +23,7 @@ mod refitted;
 mod repeated;
 mod returned;
 mod settled;
+mod sites;
 mod undefined;
 mod unguessed;
 mod variables;

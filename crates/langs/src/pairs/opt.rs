@@ -2,15 +2,11 @@
 //! of the source permits anything, and a value the source leaves open matches any; the target's poison is held
 //! against it.
 
-use super::asked::with_answers;
 use super::beyond::{beyond_the_function, callees, unfollowed_object};
-use super::fitted::told_by_the_target;
-use super::inlined::with_bodies;
 use super::isel::{agree, describe, same_names};
 use super::prove::{Ask, Report, ask, plainly, resting_on, unsupported};
-use super::refitted::in_the_shape_of_the_target;
 use super::settled::settled;
-use super::{promised, variables};
+use super::{asked, fitted, inlined, promised, refitted, variables};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, CastOp, Function, Inst, LocalId, Module, Op, Operand};
@@ -26,6 +22,7 @@ use equiv::{
 use rustc_hash::FxHashSet;
 use smt::clock::Instant;
 use smt::effort::{Ceiling, Effort};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The relation between two versions of an LLVM IR function.
@@ -188,16 +185,16 @@ pub(super) struct Form {
 /// As [`prove_opt`], with hints, or only checking a certificate again.
 pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
-    let inlined = with_bodies(left, right, name);
-    let whole = inlined.as_ref().map_or(left, |(m, _)| m);
-    let shaped = in_the_shape_of_the_target(left, whole, right, name);
-    let whole = shaped.as_ref().unwrap_or(whole);
-    let folded = (inlined.is_some() || shaped.is_some()).then(|| simpler(whole, name)).flatten();
-    let whole = folded.as_ref().unwrap_or(whole);
-    let answered = with_answers(whole, right, name).and_then(|m| simpler(&m, name));
-    let whole = answered.as_ref().unwrap_or(whole);
-    let told = told_by_the_target(whole, right, name);
-    let (l, r) = told.as_ref().map_or((whole, right), |([l, r], _)| (l, r));
+    let mut source = Cow::Borrowed(left);
+    let lost = inlined::inline(&mut source, right, name);
+    if refitted::give_shape(left, &mut source, right, name) || lost.is_some() {
+        fold(&mut source, name);
+    }
+    if asked::answer(&mut source, right, name) {
+        fold(&mut source, name);
+    }
+    let (target, rests) = fitted::tell(&mut source, right, name);
+    let (l, r) = (&*source, &*target);
     let mut report = judged(l, r, name, opts, what);
     let open = match &report.verdict {
         Verdict::Unsupported { .. } | Verdict::Unknown(_) => !matches!(what, Ask::Run(_)),
@@ -212,10 +209,8 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     if open && let Some(verdict) = settled(l, r, name, rest) {
         report.verdict = verdict;
     }
-    if let Some((_, rests)) = told {
-        report.verdict = report.verdict.resting_on(|a| a, rests);
-    }
-    if inlined.is_some_and(|(_, loses)| loses) {
+    report.verdict = report.verdict.resting_on(|a| a, rests);
+    if lost == Some(true) {
         report.verdict =
             unless_refuted(report.verdict, "what inlined functions promise is partly dropped", name);
     }
@@ -223,12 +218,13 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     report
 }
 
-/// A module with one function made simpler.
-fn simpler(m: &Module, name: &str) -> Option<Module> {
-    let (mut out, f) = (m.clone(), find(m, name).ok()?);
-    let folded = out.folded(f);
-    *out.functions.iter_mut().find(|g| g.name == f.name && g.defined)? = folded;
-    Some(out)
+/// Makes a function of a module simpler.
+fn fold(source: &mut Cow<'_, Module>, name: &str) {
+    if let Ok(f) = find(source, name).cloned() {
+        let m = source.to_mut();
+        let folded = m.folded(&f);
+        m.put(folded);
+    }
 }
 
 /// A verdict, but for a refutation, which says too much.
@@ -266,7 +262,7 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
             }
         }
     }
-    // Why a difference is none of the optimiser's mistakes.
+    // What excuses a difference: something that the optimiser may know and that is not followed here.
     let beyond = || {
         beyond_the_function(left, right, name, &spelled_out(left, right, name))
             .or_else(|| unfollowed(left, right, name))

@@ -2,10 +2,8 @@
 //! that are not null. Optimisers fit such a function to it.
 
 use super::ranges::{Interval, Ranges};
-use crate::llvm_ir::ast::{
-    BlockId, CastOp, ConstId, ConstKind, Flags, Function, IntPred, LocalId, Module, Op, Operand,
-};
-use crate::llvm_ir::dominators::Dominators;
+use super::sites::{Sites, is_called_here_alone};
+use crate::llvm_ir::ast::{CastOp, ConstId, ConstKind, Flags, Function, IntPred, Module, Op, Operand};
 use crate::llvm_ir::types::Type;
 use rustc_hash::FxHashSet;
 
@@ -20,59 +18,33 @@ pub(super) enum Passed {
     NotNull,
 }
 
-/// Whether all calls of a function are here: it is local, and nothing is done with its name but to call it.
-pub(super) fn is_called_here_alone(m: &Module, f: &Function) -> bool {
-    f.words.iter().any(|w| matches!(m.names.text(*w), "internal" | "private"))
-        && !m.call_sites().named_otherwise.contains(&f.name)
-}
-
 /// Whether the target is without a local function of the source: each of its calls was inlined or is never reached, which
 /// is for the proofs of its callers to show.
 pub fn is_gone_with_its_calls(left: &Module, right: &Module, name: &str) -> bool {
     let of = |m: &Module| m.names.get(name);
-    let local = left.functions.iter().find(|f| Some(f.name) == of(left) && f.defined);
-    let words = local.map_or(&[][..], |f| &f.words);
+    let is_local = left.functions.iter().any(|f| Some(f.name) == of(left) && f.defined && left.is_local(f));
     let gone = of(right).is_none_or(|n| {
         let damaged = right.damaged.iter().any(|(d, _)| *d == n);
         !damaged && !right.functions.iter().any(|f| f.name == n)
     });
-    gone && words.iter().any(|w| matches!(left.names.text(*w), "internal" | "private"))
+    gone && is_local
 }
 
-/// What each parameter of a function is known to be, all of whose calls are here.
+/// What is known of each parameter of a function; nothing unless all of its calls are in the module.
 pub(super) fn passed(m: &Module, f: &Function) -> Vec<Option<Passed>> {
     if !is_called_here_alone(m, f) {
         return vec![None; f.params.len()];
     }
     let sites = Sites::of(m);
-    let ranges = Ranges::of(m, &sites);
+    let ranges = Ranges::of(&sites);
     let range = |n: usize| ranges.passed(f, n).map(Passed::Range);
     (0..f.params.len())
         .map(|n| sites.constant(f, n).or_else(|| sites.not_null(f, n)).or_else(|| range(n)))
         .collect()
 }
 
-/// The calls of a module, as the source has them.
-pub(super) struct Sites<'m> {
-    m: &'m Module,
-}
-
-impl<'m> Sites<'m> {
-    fn of(m: &'m Module) -> Self {
-        Sites { m }
-    }
-
-    /// The arguments that stand for a parameter, each with the place of its call; none where a call has no such argument.
-    pub(super) fn arguments(&self, f: &Function, param: usize) -> Option<Vec<(Operand, usize, usize)>> {
-        let sites = self.m.call_sites().of.get(&f.name).map_or(&[][..], |s| s);
-        let argument = |(n, at): &(usize, usize)| {
-            let Op::Call(call) = &self.m.functions[*n].insts[*at].op else { return None };
-            let arg = call.args.get(param).filter(|a| a.ty == f.params[param].ty)?;
-            Some((arg.value, *n, *at))
-        };
-        sites.iter().map(argument).collect()
-    }
-
+impl Sites<'_> {
+    /// The constant that all calls pass for a parameter.
     fn constant(&self, f: &Function, param: usize) -> Option<Passed> {
         let own = Operand::Local(f.params[param].local);
         let mut first: Option<ConstId> = None;
@@ -94,12 +66,13 @@ impl<'m> Sites<'m> {
         first.map(Passed::Constant)
     }
 
-    /// Whether no call passes null: taken of every parameter that this hangs on, until one fails.
+    /// Whether no call passes null for a parameter: the greatest fixed point of what says so.
     fn not_null(&self, f: &Function, param: usize) -> Option<Passed> {
         if !matches!(self.m.types.resolve(f.params[param].ty), Type::Ptr(0)) {
             return None;
         }
-        // Greatest fixed point: what a parameter hangs on, all of which has to hold.
+        // What a caller was passed itself is not null if that parameter is not: both are taken not to be, until a call of
+        // either is found that may pass null.
         let place = self.m.functions.iter().position(|g| g.name == f.name && g.defined)?;
         let mut todo = vec![(place, param)];
         let mut seen: FxHashSet<(usize, usize)> = todo.iter().copied().collect();
@@ -110,7 +83,7 @@ impl<'m> Sites<'m> {
                 return None;
             }
             for (value, caller, at) in arguments {
-                match self.is_not_null(&self.m.functions[caller], value, at) {
+                match self.is_not_null(caller, value, at) {
                     Some(None) => {}
                     Some(Some(other)) => {
                         let g = &self.m.functions[caller];
@@ -129,10 +102,13 @@ impl<'m> Sites<'m> {
     }
 
     /// Whether a pointer is not null where an instruction stands; or which parameter must not be for that.
-    fn is_not_null(&self, f: &Function, value: Operand, at: usize) -> Option<Option<usize>> {
+    fn is_not_null(&self, n: usize, value: Operand, at: usize) -> Option<Option<usize>> {
+        let f = &self.m.functions[n];
+        let is_null = |c: ConstId| self.m.consts[c.0 as usize].kind == ConstKind::Null;
         let mut o = value;
         for _ in 0..64 {
-            if self.is_told_apart_from_null(f, o, at) {
+            let tests = self.compared_ahead(n, o, at);
+            if tests.iter().any(|(pred, _, c)| *pred == IntPred::Ne && is_null(*c)) {
                 return Some(None);
             }
             let local = match o {
@@ -144,7 +120,7 @@ impl<'m> Sites<'m> {
                     |word: &str| f.params[param].attrs.iter().any(|a| self.m.names.text(a.name()) == word);
                 return Some((!says("nonnull")).then_some(param));
             }
-            match &definition(f, local)?.op {
+            match &f.definition(local)?.op {
                 Op::Alloca { .. } => return Some(None),
                 Op::Gep { flags, base, .. } if flags.has(Flags::INBOUNDS) => o = *base,
                 Op::Cast { op: CastOp::BitCast, value, .. } => o = *value,
@@ -159,43 +135,4 @@ impl<'m> Sites<'m> {
         self.m.globals.iter().any(|g| g.name == name && g.init.is_some())
             || self.m.functions.iter().any(|f| f.name == name && f.defined)
     }
-
-    /// Whether the way to an instruction passes a branch that says of a value that it is not null.
-    fn is_told_apart_from_null(&self, f: &Function, value: Operand, at: usize) -> bool {
-        let tested = f.insts.iter().any(|i| self.tests(f, &i.op, value).is_some());
-        if !tested {
-            return false;
-        }
-        let over = Dominators::of_function(f);
-        let Some(block) = f.blocks.iter().position(|b| (b.first as usize..b.end as usize).contains(&at))
-        else {
-            return false;
-        };
-        (0..f.blocks.len()).any(|b| {
-            let last = f.block_insts(BlockId(b as u32)).last();
-            let Some(way) = last.and_then(|i| self.tests(f, &i.op, value)) else { return false };
-            over.preds[way] == [b] && over.dominates(way, block)
-        })
-    }
-
-    /// The way that a branch goes where a value is not null, if it asks for that.
-    fn tests(&self, f: &Function, op: &Op, value: Operand) -> Option<usize> {
-        let Op::CondBr { cond: Operand::Local(cond), then, other } = op else { return None };
-        let Op::ICmp { pred, lhs, rhs, .. } = &definition(f, *cond)?.op else { return None };
-        let null = |o: Operand| match o {
-            Operand::Const(c) => self.m.consts[c.0 as usize].kind == ConstKind::Null,
-            Operand::Local(_) => false,
-        };
-        let asked = (*lhs == value && null(*rhs)) || (*rhs == value && null(*lhs));
-        match pred {
-            _ if then == other || !asked => None,
-            IntPred::Eq => Some(other.0 as usize),
-            IntPred::Ne => Some(then.0 as usize),
-            _ => None,
-        }
-    }
-}
-
-fn definition(f: &Function, local: LocalId) -> Option<&crate::llvm_ir::ast::Inst> {
-    f.insts.get(f.locals.get(local.0 as usize)?.def? as usize)
 }

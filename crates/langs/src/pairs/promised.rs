@@ -5,13 +5,9 @@
 //! `effects.rs`), and what follows from the text is true. The rest is an assumption, named one by one.
 
 use crate::llvm_ir::ast::{Attr, BlockId, Function, Module, Op};
-use crate::llvm_ir::program::{OF_FUNCTIONS, OF_USES, OF_VALUES, PROMISING};
+use crate::llvm_ir::program::{OF_FUNCTIONS, OF_MODES, OF_USES, OF_VALUES, PROMISING};
 use crate::llvm_ir::semantics::{Ir, MOST_KEPT};
 use std::collections::BTreeSet;
-
-/// Attributes that change what arithmetic of a function does: those that both sides have to share.
-const OF_MODES: [&str; 5] =
-    ["denormal-fp-math", "denormal-fp-math-f32", "denormal_fpenv", "strictfp", "null_pointer_is_valid"];
 
 /// Do two attributes of different modules say the same? Attributes that name types count as different.
 fn same_attr(l: &Module, a: &Attr, r: &Module, b: &Attr) -> bool {
@@ -158,8 +154,7 @@ pub(super) fn declared_anew(left: &Ir<'_>, right: &Ir<'_>) -> BTreeSet<String> {
         // A function that the source does not know is the target's own business.
         let Some(f) = beside else { continue };
         let lists = |ir: &Ir<'_>, f: &Function| -> Vec<Vec<Attr>> {
-            let of_group = ir.m.attr_groups.iter().filter(|(n, _)| f.groups.contains(n));
-            let own = f.attrs.iter().chain(of_group.flat_map(|(_, a)| a.iter())).cloned().collect();
+            let own = ir.attributes_of(f).cloned().collect();
             let params = f.params.iter().map(|p| p.attrs.clone());
             [own, f.ret_attrs.clone()].into_iter().chain(params).collect()
         };

@@ -1,12 +1,10 @@
 //! Which numbers a value of a function may be, by the text of its module: intervals without sign, followed through
 //! arithmetic that does not overflow, through the branches ahead of a place, and from the callers of local functions.
 
-use super::passed::{Sites, is_called_here_alone};
-use crate::llvm_ir::ast::{BinOp, BlockId, CastOp, Function, IntPred, LocalId, Module, Op, Operand};
-use crate::llvm_ir::dominators::Dominators;
+use super::sites::{Sites, is_called_here_alone};
+use crate::llvm_ir::ast::{BinOp, CastOp, ConstId, Function, IntPred, LocalId, Module, Op, Operand};
 use crate::llvm_ir::types::{Type, TypeId};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 
 /// The most values that are looked at for one answer.
 const MOST: u32 = 2_000;
@@ -74,15 +72,15 @@ impl Interval {
 pub(super) struct Ranges<'a, 'm> {
     m: &'m Module,
     sites: &'a Sites<'m>,
+    /// How many values may still be looked at.
     left: Cell<u32>,
+    /// Values, with the number of their function, whose interval is being found.
     open: RefCell<Vec<(usize, u32)>>,
-    dominators: RefCell<BTreeMap<usize, std::rc::Rc<Dominators>>>,
 }
 
 impl<'a, 'm> Ranges<'a, 'm> {
-    pub(super) fn of(m: &'m Module, sites: &'a Sites<'m>) -> Self {
-        let (left, open, dominators) = (Cell::new(MOST), RefCell::default(), RefCell::default());
-        Ranges { m, sites, left, open, dominators }
+    pub(super) fn of(sites: &'a Sites<'m>) -> Self {
+        Ranges { m: sites.m, sites, left: Cell::new(MOST), open: RefCell::default() }
     }
 
     /// What calls pass for a parameter of a function all of whose calls are here.
@@ -106,7 +104,7 @@ impl<'a, 'm> Ranges<'a, 'm> {
         let all = Interval::all(bits);
         let local = match value {
             Operand::Const(c) => {
-                return Some(self.m.number_of(c).map_or(all, |n| Interval::of(bits, n, n)));
+                return Some(self.m.number(Operand::Const(c)).map_or(all, |n| Interval::of(bits, n, n)));
             }
             Operand::Local(local) => local,
         };
@@ -178,79 +176,12 @@ impl<'a, 'm> Ranges<'a, 'm> {
 
     /// A value's numbers behind the branches that every way to an instruction takes.
     fn branched(&self, n: usize, value: Operand, ty: TypeId, at: usize, known: Interval) -> Interval {
-        let f = &self.m.functions[n];
-        let test = |b: usize| -> Option<(IntPred, u64, usize, usize)> {
-            let Op::CondBr { cond: Operand::Local(cond), then, other } =
-                &f.block_insts(BlockId(b as u32)).last()?.op
-            else {
-                return None;
-            };
-            let def = f.locals.get(cond.0 as usize)?.def?;
-            let Op::ICmp { pred, ty: of, lhs, rhs, .. } = &f.insts.get(def as usize)?.op else { return None };
-            let (pred, c) = match (lhs, rhs) {
-                (l, Operand::Const(c)) if *l == value => (*pred, *c),
-                (Operand::Const(c), r) if *r == value => (swapped(*pred), *c),
-                _ => return None,
-            };
-            (*of == ty && then != other)
-                .then(|| self.m.number_of(c))
-                .flatten()
-                .map(|k| (pred, k, then.0 as usize, other.0 as usize))
+        let tests = self.sites.compared_ahead(n, value, at);
+        let number = |(pred, of, c): &(IntPred, TypeId, ConstId)| {
+            Some((*pred, self.m.number(Operand::Const(*c)).filter(|_| *of == ty)?))
         };
-        let tests: Vec<_> = (0..f.blocks.len()).filter_map(|b| Some((b, test(b)?))).collect();
-        if tests.is_empty() {
-            return known;
-        }
-        let Some(block) = f.blocks.iter().position(|b| (b.first as usize..b.end as usize).contains(&at))
-        else {
-            return known;
-        };
-        let over = self.dominators_of(n);
-        let mut known = known;
         // Once more for what one bound says of another.
-        for (b, (pred, k, then, other)) in tests.iter().chain(&tests) {
-            let passes = |way: usize| over.preds[way] == [*b] && over.dominates(way, block);
-            if passes(*then) {
-                known = known.that(*pred, *k);
-            } else if passes(*other) {
-                known = known.that(inverse(*pred), *k);
-            }
-        }
-        known
-    }
-
-    fn dominators_of(&self, n: usize) -> std::rc::Rc<Dominators> {
-        let f = &self.m.functions[n];
-        let make = || std::rc::Rc::new(Dominators::of_function(f));
-        self.dominators.borrow_mut().entry(n).or_insert_with(make).clone()
-    }
-}
-
-fn swapped(pred: IntPred) -> IntPred {
-    match pred {
-        IntPred::Eq | IntPred::Ne => pred,
-        IntPred::Ugt => IntPred::Ult,
-        IntPred::Uge => IntPred::Ule,
-        IntPred::Ult => IntPred::Ugt,
-        IntPred::Ule => IntPred::Uge,
-        IntPred::Sgt => IntPred::Slt,
-        IntPred::Sge => IntPred::Sle,
-        IntPred::Slt => IntPred::Sgt,
-        IntPred::Sle => IntPred::Sge,
-    }
-}
-
-fn inverse(pred: IntPred) -> IntPred {
-    match pred {
-        IntPred::Eq => IntPred::Ne,
-        IntPred::Ne => IntPred::Eq,
-        IntPred::Ugt => IntPred::Ule,
-        IntPred::Uge => IntPred::Ult,
-        IntPred::Ult => IntPred::Uge,
-        IntPred::Ule => IntPred::Ugt,
-        IntPred::Sgt => IntPred::Sle,
-        IntPred::Sge => IntPred::Slt,
-        IntPred::Slt => IntPred::Sge,
-        IntPred::Sle => IntPred::Sgt,
+        let bounds = tests.iter().chain(&tests).filter_map(number);
+        bounds.fold(known, |known, (pred, k)| known.that(pred, k))
     }
 }

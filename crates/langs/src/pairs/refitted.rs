@@ -4,9 +4,10 @@
 //! The source is given the shape of the target. Of a function and of its callers that is the same change, so that what is
 //! proved of each still fits together.
 
-use super::beyond::{called, callees};
+use super::beyond::callees;
 use super::opt::find;
-use super::passed::{Passed, is_called_here_alone, passed};
+use super::passed::{Passed, passed};
+use super::sites::is_called_here_alone;
 use crate::llvm_ir::ast::{
     BinOp, CastOp, Const, ConstId, ConstKind, Flags, Function, Inst, IntPred, Local, LocalId, Module, Op,
     Operand,
@@ -14,6 +15,7 @@ use crate::llvm_ir::ast::{
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::names::Name;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// What becomes of a local function's parameters and result.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,54 +38,37 @@ impl Shape {
     }
 }
 
-/// The source in the shape of the target; none where that is its own. What calls pass is what the source (`whole`) says,
-/// of which `left` may be a changed form.
-pub(super) fn in_the_shape_of_the_target(
-    whole: &Module,
-    left: &Module,
-    right: &Module,
-    name: &str,
-) -> Option<Module> {
-    let f = find(left, name).ok()?;
-    let own = f;
-    let mut m: Option<Module> = None;
-    let known = passed(whole, find(whole, name).ok()?);
-    let gone = match (find(whole, name), find(right, name)) {
-        (Ok(f), Ok(g)) => shape(whole, f, right, g).map(|s| s.gone).unwrap_or_default(),
-        _ => Vec::new(),
-    };
-    if known.iter().any(Option::is_some) {
-        let to = m.get_or_insert_with(|| left.clone());
-        let told = with_what_is_passed(to, f, &known, &gone);
-        *definition_mut(to, f.name)? = told;
-    }
+/// Gives the source the shape of the target; whether that is another one than it has. What calls pass is what the source
+/// said as it was (`whole`).
+pub(super) fn give_shape(whole: &Module, source: &mut Cow<'_, Module>, right: &Module, name: &str) -> bool {
+    let (Ok(was), Ok(f)) = (find(whole, name), find(source, name)) else { return false };
+    let known = passed(whole, was);
     let mut shapes: FxHashMap<Name, Shape> = FxHashMap::default();
-    let others = callees(left, f).into_keys().filter(|n| n != name);
-    for callee in others.chain([name.to_owned()]) {
-        let (Ok(f), Ok(g)) = (find(whole, &callee), find(right, &callee)) else { continue };
-        if let Some(shape) = shape(whole, f, right, g)
-            && !(shape.nothing && shape.returned.is_none() && uses_result(left, own, f.name))
+    for callee in callees(source, f).into_keys().filter(|n| n != name).chain([name.to_owned()]) {
+        let (Ok(h), Ok(g)) = (find(whole, &callee), find(right, &callee)) else { continue };
+        if let Some(shape) = shape(whole, h, right, g)
+            && !(shape.nothing && shape.returned.is_none() && uses_result(source, f, h.name))
         {
-            shapes.insert(f.name, shape);
+            shapes.insert(h.name, shape);
         }
     }
-    if shapes.is_empty() {
-        return m;
+    if shapes.is_empty() && known.iter().all(Option::is_none) {
+        return false;
     }
-    let to = m.get_or_insert_with(|| left.clone());
-    let mut own = definition_mut(to, f.name)?.clone();
-    if let Some(shape) = shapes.get(&f.name) {
-        own = shaped(to, own, shape);
+    let (mut f, m) = (f.clone(), source.to_mut());
+    let own = shapes.get(&f.name);
+    if known.iter().any(Option::is_some) {
+        f = with_what_is_passed(m, &f, &known, own.map_or(&[], |s| &s.gone));
     }
-    let before = own.clone();
-    let mut results: Vec<LocalId> = Vec::new();
-    for _ in before.insts.iter().filter(|i| matches!(i.op, Op::Call(_)) && i.result.is_some()) {
-        results.push(new_local(to, &mut own));
+    if let Some(shape) = own {
+        f = shaped(m, f, shape);
     }
-    let fitted = own.rewritten(|_, inst| in_shape(to, (&before, &mut results), inst, &shapes));
-    *definition_mut(to, f.name)? = fitted;
+    let fitted = with_calls_in_shape(m, &f, &shapes);
+    if m.put(fitted).is_none() {
+        return false;
+    }
     for (callee, shape) in shapes.iter().filter(|(n, _)| **n != f.name) {
-        let h = definition_mut(to, *callee)?;
+        let Some(h) = m.definition_mut(*callee) else { continue };
         h.params = kept(&h.params, &shape.gone);
         for n in &shape.open {
             h.params[*n].attrs.clear();
@@ -92,11 +77,23 @@ pub(super) fn in_the_shape_of_the_target(
             (h.ret, h.ret_attrs) = (Types::VOID, Vec::new());
         }
     }
-    m
+    true
 }
 
-fn definition_mut(m: &mut Module, name: Name) -> Option<&mut Function> {
-    m.functions.iter_mut().find(|f| f.name == name && f.defined)
+/// A function whose calls have the shape of what they call.
+fn with_calls_in_shape(m: &mut Module, f: &Function, shapes: &FxHashMap<Name, Shape>) -> Function {
+    // A result that is always the same needs a value that says so.
+    let says_result = |m: &Module, inst: &Inst| match &inst.op {
+        Op::Call(call) => {
+            let shape = m.called(call).and_then(|n| shapes.get(&n));
+            inst.result.is_some() && shape.is_some_and(|s| s.returned.is_some() && !s.nothing)
+        }
+        _ => false,
+    };
+    let mut fitted = f.clone();
+    let count = f.insts.iter().filter(|i| says_result(m, i)).count();
+    let mut spare: Vec<LocalId> = (0..count).map(|_| new_local(m, &mut fitted)).collect();
+    fitted.rewritten(|_, inst| in_shape(m, (f, &mut spare), inst, shapes))
 }
 
 fn kept<T: Clone>(all: &[T], gone: &[usize]) -> Vec<T> {
@@ -184,7 +181,8 @@ fn new_local(m: &mut Module, f: &mut Function) -> LocalId {
     local
 }
 
-/// What the target made of a local function's parameters and result; none where nothing, or what is not followed.
+/// How the target's parameters and result of a local function differ from the source's; none where they do not, or differ
+/// in a way that is not followed.
 fn shape(left: &Module, f: &Function, right: &Module, g: &Function) -> Option<Shape> {
     let nothing = f.ret != Types::VOID && g.ret == Types::VOID;
     let results = nothing || is_same_type((left, f.ret), (right, g.ret));
@@ -271,7 +269,7 @@ fn returned(m: &Module, f: &Function) -> Option<ConstId> {
 /// Whether a function uses what another returns to it.
 fn uses_result(m: &Module, f: &Function, callee: Name) -> bool {
     f.insts.iter().any(|i| match (&i.op, i.result) {
-        (Op::Call(call), Some(result)) => called(m, call) == Some(callee) && is_used(f, result),
+        (Op::Call(call), Some(result)) => m.called(call) == Some(callee) && is_used(f, result),
         _ => false,
     })
 }
@@ -323,7 +321,7 @@ fn makes_no_difference(m: &Module, f: &Function, param: usize) -> bool {
                 continue;
             }
             let Op::Call(call) = &inst.op else { return false };
-            let Some(g) = called(m, call).and_then(|n| m.exact_definition(n)) else { return false };
+            let Some(g) = m.called(call).and_then(|n| m.exact_definition(n)) else { return false };
             let at: Vec<usize> = (0..call.args.len()).filter(|n| call.args[*n].value == own).collect();
             if at.len() != uses || at.iter().any(|n| *n >= g.params.len()) || seen.len() > 64 {
                 return false;
@@ -392,7 +390,7 @@ fn in_shape(
 ) -> Vec<Inst> {
     let (mut inst, at) = (inst.clone(), inst.at);
     let Op::Call(call) = &mut inst.op else { return vec![inst] };
-    let Some(shape) = called(m, call).and_then(|n| shapes.get(&n)) else { return vec![inst] };
+    let Some(shape) = m.called(call).and_then(|n| shapes.get(&n)) else { return vec![inst] };
     let result = inst.result.filter(|r| is_used(f, *r));
     if call.args.len() <= shape.gone.iter().chain(&shape.open).copied().max().unwrap_or(0) {
         return vec![inst];

@@ -1,7 +1,7 @@
 //! Calls of the source that are made again with nothing changed since: what they return and leave behind is there already,
 //! and optimisers leave the later ones out.
 
-use super::beyond::{called, callees};
+use super::beyond::callees;
 use crate::llvm_ir::ast::{Arg, Attr, BlockId, Call, CastOp, Flags, Function, Inst, Module, Op};
 use crate::llvm_ir::types::{Type, Types};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub(super) fn without_repeated(left: &Module, f: &Function, right: &Module, g: &
         let (first, insts) = (f.blocks[b].first as usize, f.block_insts(BlockId(b as u32)));
         for (n, inst) in insts.iter().enumerate() {
             let Op::Call(call) = &inst.op else { continue };
-            let named = called(left, call).is_some_and(|c| fewer.iter().any(|n| *n == left.names.text(c)));
+            let named = left.called(call).is_some_and(|c| fewer.iter().any(|n| *n == left.names.text(c)));
             let effects = effects(left, call).filter(|_| named && fits(left, call));
             let Some(effects) = effects else { continue };
             // The latest that is the same, with nothing in between that could make a difference.
@@ -57,7 +57,7 @@ pub(super) fn without_repeated(left: &Module, f: &Function, right: &Module, g: &
         },
     });
     let mut m = left.clone();
-    *m.functions.iter_mut().find(|h| h.name == f.name && h.defined)? = h;
+    m.put(h)?;
     Some(m)
 }
 
@@ -107,7 +107,7 @@ fn effects(m: &Module, call: &Call) -> Option<Effects> {
     {
         return None;
     }
-    let name = called(m, call)?;
+    let name = m.called(call)?;
     let declared = m.functions.iter().find(|f| f.name == name && !f.vararg)?;
     let groups = m
         .attr_groups

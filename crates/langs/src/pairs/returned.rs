@@ -1,7 +1,6 @@
 //! Calls of functions that return one of their arguments, by the word of the source's declaration (`returned`): what such a
 //! call gives is that argument, on both sides.
 
-use super::beyond::called;
 use crate::llvm_ir::ast::{Attr, Call, CastOp, Flags, Function, Inst, Module, Op, Operand};
 use crate::llvm_ir::types::Type;
 
@@ -58,7 +57,7 @@ fn told(source: &Module, m: &Module, f: &Function) -> Option<Module> {
         return None;
     }
     let mut changed = m.clone();
-    *changed.functions.iter_mut().find(|h| h.name == f.name && h.defined)? = h;
+    changed.put(h)?;
     Some(changed)
 }
 
@@ -69,6 +68,6 @@ fn returned(source: &Module, m: &Module, call: &Call) -> Option<Operand> {
     {
         return None;
     }
-    let which = declared(source, m.names.text(called(m, call)?))?;
+    let which = declared(source, m.names.text(m.called(call)?))?;
     call.args.get(which).filter(|a| a.ty == call.ret).map(|a| a.value)
 }

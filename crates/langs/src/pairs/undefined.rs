@@ -1,16 +1,14 @@
 //! Calls of allocation functions of the library, and what follows on them, that are undefined behaviour by what these
 //! functions are: addresses do not tell which objects are freed already, or were never allocated.
 
-use super::beyond::called;
 use crate::llvm_ir::ast::{Attr, BlockId, Call, ConstKind, Function, Inst, Module, Op, Operand};
 use std::collections::BTreeSet;
 
 /// The function of the library that is called by its name, where calls of it may be taken for the library's.
 pub(super) fn library_function<'m>(m: &'m Module, call: &Call) -> Option<&'m str> {
-    let name = called(m, call)?;
+    let name = m.called(call)?;
     let says = |attrs: &[Attr], groups: &[u32]| {
-        let groups = m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, a)| a.iter());
-        attrs.iter().chain(groups).any(|a| m.names.text(a.name()) == "nobuiltin")
+        attrs.iter().chain(m.grouped(groups)).any(|a| m.names.text(a.name()) == "nobuiltin")
     };
     let declared = m.functions.iter().find(|f| f.name == name)?;
     let plain = call.intrinsic.is_none() && call.bundles.is_empty() && !declared.defined && !declared.vararg;
@@ -24,22 +22,11 @@ pub(super) fn library_function<'m>(m: &'m Module, call: &Call) -> Option<&'m str
     (plain && builtin).then(|| m.names.text(name))
 }
 
-/// A number that the text gives.
-pub(super) fn number(m: &Module, o: Operand) -> Option<u64> {
-    let Operand::Const(c) = o else { return None };
-    match &m.consts.get(c.0 as usize)?.kind {
-        ConstKind::Int(n) => Some(*n),
-        ConstKind::Zero | ConstKind::Null => Some(0),
-        _ => None,
-    }
-}
-
 /// The instructions of a function that are undefined behaviour when they are reached.
 pub(super) fn undefined_at(m: &Module, f: &Function) -> BTreeSet<usize> {
     let mut out = BTreeSet::new();
     let from_zero = |a: &Attr| m.names.text(a.name()) == "null_pointer_is_valid";
-    let groups = m.attr_groups.iter().filter(|(n, _)| f.groups.contains(n)).flat_map(|(_, a)| a.iter());
-    if f.attrs.iter().chain(groups).any(from_zero) {
+    if m.attributes_of(f).any(from_zero) {
         return out;
     }
     for b in 0..f.blocks.len() {
@@ -92,7 +79,7 @@ fn frees_no_heap(m: &Module, f: &Function, call: &Call) -> bool {
                 // So near that the distance does not wrap to none.
                 let near = |n: u64| n > 0 && n < 1 << 31;
                 let bytes = m.layout.store_size(&m.types, *source).is_some_and(near);
-                let away = indices.len() == 1 && number(m, indices[0].1).is_some_and(near);
+                let away = indices.len() == 1 && m.number(indices[0].1).is_some_and(near);
                 let from = match made(*base) {
                     Some(Op::Call(call)) => library_function(m, call),
                     _ => None,
@@ -146,6 +133,6 @@ fn returns_too_little(m: &Module, f: &Function, before: &[Inst], value: Operand)
         }
         _ => false,
     };
-    let size = call.args.first().and_then(|a| number(m, a.value));
+    let size = call.args.first().and_then(|a| m.number(a.value));
     before[at..].iter().any(frees) || size.is_some_and(|n| n < said)
 }

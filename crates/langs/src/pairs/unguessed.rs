@@ -37,7 +37,7 @@ pub(super) fn without_guesses(m: &Module, f: &Function) -> Option<Module> {
         }
         None => vec![inst.clone()],
     });
-    *changed.functions.iter_mut().find(|h| h.name == f.name && h.defined)? = g;
+    changed.put(g)?;
     Some(changed)
 }
 

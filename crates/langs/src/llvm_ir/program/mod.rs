@@ -23,7 +23,7 @@ use crate::memory::volatile::volatile_event;
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use facts::{Here, scaled, sum};
 use outside::{lower_call, lowered_label, passed, plain_label};
-pub(crate) use promising::{OF_FUNCTIONS, OF_USES, OF_VALUES, PROMISING};
+pub(crate) use promising::{OF_FUNCTIONS, OF_MODES, OF_USES, OF_VALUES, PROMISING};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How the function meets the outside: as LLVM IR, or lowered by the calling convention.

@@ -57,6 +57,11 @@ pub(crate) const OF_FUNCTIONS: [&str; 18] = [
     "allocsize",
 ];
 
+/// Attributes that change what arithmetic of a function does: those that both sides have to share, and functions of which
+/// one is inlined into the other.
+pub(crate) const OF_MODES: [&str; 5] =
+    ["denormal-fp-math", "denormal-fp-math-f32", "denormal_fpenv", "strictfp", "null_pointer_is_valid"];
+
 /// What is promised where a function is called of what it does: behind [`PROMISING`] in the label of the event. The
 /// source's calls have what its declarations say as well, and `nounwind` where the function has that itself.
 pub(super) fn of_call(ir: &Ir<'_>, call: &Call, with_declaration: bool) -> String {
@@ -64,8 +69,7 @@ pub(super) fn of_call(ir: &Ir<'_>, call: &Call, with_declaration: bool) -> Strin
     let declared = ir.callee(call).filter(|_| with_declaration);
     let math = Flags::ALL.iter().filter(|(flag, _)| flag.any_math() && call.flags.has(*flag));
     out.extend(math.map(|(_, word)| format!("result {word}")));
-    let groups: Vec<u32> = call.groups.clone();
-    let of_groups = ir.m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, a)| a.iter());
+    let of_groups = ir.m.grouped(&call.groups);
     let mut note = |place: &str, attrs: &mut dyn Iterator<Item = &Attr>, words: &[&str]| {
         for a in attrs {
             let name = ir.m.names.text(a.name());

@@ -233,8 +233,7 @@ impl<'m> Ir<'m> {
     /// Whether a call has an attribute, or the function as it is declared.
     fn says_of_call(&self, call: &Call, what: &str) -> bool {
         let says = |a: &Attr| self.m.names.text(a.name()) == what;
-        let groups = self.m.attr_groups.iter().filter(|(n, _)| call.groups.contains(n));
-        call.attrs.iter().chain(groups.flat_map(|(_, attrs)| attrs.iter())).any(says)
+        call.attrs.iter().chain(self.m.grouped(&call.groups)).any(says)
             || self.callee(call).is_some_and(|f| self.attributes_of(f).any(says))
     }
 

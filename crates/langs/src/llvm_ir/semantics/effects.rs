@@ -248,8 +248,7 @@ impl Ir<'_> {
     }
 
     pub(super) fn defined_by(&self, local: LocalId) -> Option<&Op> {
-        let def = self.f.locals.get(local.0 as usize)?.def?;
-        self.f.insts.get(def as usize).map(|i| &i.op)
+        self.f.definition(local).map(|i| &i.op)
     }
 
     /// What the function says of memory that its arguments lead to, and of other memory.

@@ -156,8 +156,7 @@ fn is_quiet(inst: &Inst) -> bool {
 
 /// Whether the text says that a loop makes progress: its function does, or every branch back to its head.
 fn progresses(m: &Module, f: &Function, head: BlockId, body: &[BlockId]) -> bool {
-    let groups = m.attr_groups.iter().filter(|(n, _)| f.groups.contains(n)).flat_map(|(_, a)| a.iter());
-    if f.attrs.iter().chain(groups).any(|a| m.names.text(a.name()) == "mustprogress") {
+    if m.attributes_of(f).any(|a| m.names.text(a.name()) == "mustprogress") {
         return true;
     }
     let text = |n: u32| m.metadata.iter().find(|(k, _)| *k == n).map(|(_, text)| &**text);

@@ -145,12 +145,15 @@ impl Ir<'_> {
     ) -> D::Mem {
         let mut out = left.clone();
         let Op::Call(callee) = &call.op else { return out };
-        if self.checks.exact && self.callee_name(callee).is_some_and(|name| self.only_reads(callee, name)) {
+        // Machine code has its own way to hide objects from calls.
+        if !self.checks.exact {
+            return out;
+        }
+        if self.callee_name(callee).is_some_and(|name| self.only_reads(callee, name)) {
             return before.clone();
         }
         // What is behind the second return of a function like `setjmp` is not what was there at the first.
-        // Machine code has its own way to hide objects from calls.
-        if !self.checks.exact || self.object_sizes.is_empty() || self.may_return_twice(callee) {
+        if self.object_sizes.is_empty() || self.may_return_twice(callee) {
             return out;
         }
         let escapes = self.escapes.get_or_init(|| Escapes::of(self));

@@ -370,8 +370,7 @@ impl<'m> Ir<'m> {
 
     /// Attributes of a function, those of its groups with them.
     pub(crate) fn attributes_of(&self, f: &'m Function) -> impl Iterator<Item = &'m Attr> {
-        let groups = self.m.attr_groups.iter().filter(move |(n, _)| f.groups.contains(n));
-        f.attrs.iter().chain(groups.flat_map(|(_, attrs)| attrs.iter()))
+        self.m.attributes_of(f)
     }
 
     /// Whether the function itself has an attribute.

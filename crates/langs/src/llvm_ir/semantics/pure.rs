@@ -239,8 +239,7 @@ impl Ir<'_> {
     /// source's poison may have these bits as well as any.
     fn scan_of_zero<D: Domain>(&self, d: &mut D, inst: &Inst, width: u32) -> D::Bv {
         let index = self.f.insts.iter().position(|i| i.at == inst.at);
-        let block = index
-            .and_then(|i| self.f.blocks.iter().find(|b| (b.first as usize..b.end as usize).contains(&i)));
+        let block = index.and_then(|i| self.f.block_of(i)).and_then(|b| self.f.blocks.get(b.0 as usize));
         let Some((block, index)) = block.zip(index) else { return d.num(width, 0) };
         let scan = |i: &Inst| match &i.op {
             Op::Call(c) => matches!(c.intrinsic, Some((Intrinsic::Zeros { .. }, _))),
