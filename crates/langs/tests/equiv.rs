@@ -94,6 +94,15 @@ fn what_long_constants_hold_is_not_held_against_the_target() {
     }
 }
 
+/// What holds a local variable is known to its module alone, which may keep it elsewhere.
+#[test]
+fn what_became_of_a_local_variable_is_not_held_against_the_target() {
+    let path = files("unproved").into_iter().find(|p| p.ends_with("local_variable_taken_apart.src.ll"));
+    for (f, report) in reports(&path.expect("the pair")) {
+        assert!(matches!(report.verdict, Verdict::Unsupported { .. }), "{f}: {:?}", report.verdict);
+    }
+}
+
 /// Addresses do not tell which objects have one pointer alone: a difference at equal ones is none of the optimiser's.
 #[test]
 fn objects_with_one_pointer_are_not_held_against_the_target() {

@@ -27,9 +27,9 @@ impl Module {
         f.attrs.iter().chain(self.grouped(&f.groups))
     }
 
-    /// Whether nobody outside of the module knows a function by its name.
-    pub(crate) fn is_local(&self, f: &Function) -> bool {
-        f.words.iter().any(|w| matches!(self.names.text(*w), "internal" | "private"))
+    /// Whether nobody outside of the module knows a function or variable by its name, given the words ahead of its type.
+    pub(crate) fn is_local(&self, words: &[Name]) -> bool {
+        words.iter().any(|w| matches!(self.names.text(*w), "internal" | "private"))
     }
 
     /// The name of the function that a call calls.

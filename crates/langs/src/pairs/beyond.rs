@@ -3,11 +3,13 @@
 
 use super::asked::asks;
 use super::opt::find;
+use super::variables;
 use crate::llvm_ir::ast::{Attr, Call, CastOp, ConstKind, Function, Inst, Module, Op, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::semantics::library::is_known as is_library_function;
 use crate::llvm_ir::semantics::{Ir, MadeFrom};
 use crate::memory::blocks::SPELLED_OUT;
+use crate::names::Name;
 use std::collections::BTreeSet;
 
 /// What an optimiser may know of a function from outside it, so that a difference is none of its mistakes: how a local
@@ -21,8 +23,11 @@ pub(super) fn beyond_the_function(
     spelled: &BTreeSet<String>,
 ) -> Option<String> {
     let (Ok(f), Ok(g)) = (find(left, name), find(right, name)) else { return None };
-    if left.is_local(f) || right.is_local(g) {
+    if left.is_local(&f.words) || right.is_local(&g.words) {
         return Some("a local function may be fitted to its callers".into());
+    }
+    if has_its_own_variable((left, f), right) || has_its_own_variable((right, g), left) {
+        return Some("a local variable may be taken apart, or away".into());
     }
     if ALLOCATION.contains(&name) || STRINGS.contains(&name) {
         return Some(format!("what {name} promises its callers is known"));
@@ -69,6 +74,19 @@ pub(super) fn beyond_the_function(
             .is_some_and(|id| left.functions.iter().any(|f| f.name == id && f.defined && !replaced(f)))
     };
     a.keys().find(|n| defined(n)).map(|n| format!("what {n} does may be known"))
+}
+
+/// Whether a function uses a local variable that the other module is without: all that is done with it was known.
+fn has_its_own_variable((m, f): (&Module, &Function), other: &Module) -> bool {
+    let there = |name: &str| {
+        let id = other.names.get(name);
+        other.globals.iter().any(|g| Some(g.name) == id)
+    };
+    let own = |n: &Name| {
+        m.globals.iter().any(|g| g.name == *n && !g.constant && m.is_local(&g.words))
+            && !there(m.names.text(*n))
+    };
+    variables::reached(m, f).iter().any(own)
 }
 
 /// How often a function copies, moves or fills more memory at once than is followed byte by byte: such an operation is an

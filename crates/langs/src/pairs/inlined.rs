@@ -3,7 +3,7 @@
 //! Which calls the target has no longer shows in how often it calls a function, and in which order.
 
 use super::opt::find;
-use crate::llvm_ir::ast::{ConstKind, Function, Inst, Module, Op, Operand};
+use crate::llvm_ir::ast::{Function, Module, Op};
 use crate::names::Name;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,8 +25,7 @@ pub(super) fn inline(source: &mut Cow<'_, Module>, right: &Module, name: &str) -
             Op::Call(call) => source.loses_promises(call, &body),
             _ => false,
         };
-        let assembly = body.insts.iter().any(|i| is_assembly(source, i));
-        loses = Some(loses.unwrap_or(false) || lost || assembly);
+        loses = Some(loses.unwrap_or(false) || lost);
         f = source.to_mut().inlined(&f, at, &body)?;
         if f.insts.len() > MOST_INSTRUCTIONS {
             return None;
@@ -35,15 +34,6 @@ pub(super) fn inline(source: &mut Cow<'_, Module>, right: &Module, name: &str) -
     let loses = loses?;
     source.to_mut().put(f)?;
     Some(loses)
-}
-
-/// Whether an instruction is inline assembly, whose events are compared by their text: no difference of that refutes.
-fn is_assembly(m: &Module, inst: &Inst) -> bool {
-    match &inst.op {
-        Op::Call(call) => matches!(call.callee, Operand::Const(c)
-            if matches!(m.consts.get(c.0 as usize).map(|c| &c.kind), Some(ConstKind::Asm(_)))),
-        _ => false,
-    }
 }
 
 /// The calls of functions by name, in order: the instruction and which.

@@ -22,7 +22,8 @@ pub(super) enum Passed {
 /// is for the proofs of its callers to show.
 pub fn is_gone_with_its_calls(left: &Module, right: &Module, name: &str) -> bool {
     let of = |m: &Module| m.names.get(name);
-    let is_local = left.functions.iter().any(|f| Some(f.name) == of(left) && f.defined && left.is_local(f));
+    let is_local =
+        left.functions.iter().any(|f| Some(f.name) == of(left) && f.defined && left.is_local(&f.words));
     let gone = of(right).is_none_or(|n| {
         let damaged = right.damaged.iter().any(|(d, _)| *d == n);
         !damaged && !right.functions.iter().any(|f| f.name == n)

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// Whether all calls of a function are in its module: it is local, and nothing is done with its name but to call it.
 pub(super) fn is_called_here_alone(m: &Module, f: &Function) -> bool {
-    m.is_local(f) && !m.call_sites().named_otherwise.contains(&f.name)
+    m.is_local(&f.words) && !m.call_sites().named_otherwise.contains(&f.name)
 }
 
 /// An argument of a call: its value, the number of the calling function, and the call's place in it.

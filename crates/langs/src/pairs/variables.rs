@@ -86,7 +86,7 @@ fn differs((l, g): (&Module, &Global), (r, h): (&Module, &Global)) -> Option<&'s
     if h.init.is_none() && h.align.unwrap_or(1) > g.align.unwrap_or(1) {
         return Some("more alignment");
     }
-    let local = says(l, g, "internal") || says(l, g, "private");
+    let local = l.is_local(&g.words);
     if h.constant && !g.constant && !local {
         return Some("become constant");
     }
