@@ -46,7 +46,7 @@ impl Module {
     }
 
     /// A call of an intrinsic that returns nothing.
-    fn intrinsic_call(
+    pub(crate) fn intrinsic_call(
         &mut self,
         name: &str,
         intrinsic: (Intrinsic, usize),

@@ -86,6 +86,8 @@ pub enum Intrinsic {
     Expect,
     /// Whether the optimiser knows its argument.
     IsConstant,
+    /// How many bytes its object has behind an address, if that is known: the least, null has none, what runs may find out.
+    ObjectSize,
     /// Whether a number is of some classes.
     FpClass,
     /// Sum, difference or product with whether it overflows: signed.
@@ -407,7 +409,7 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("experimental.vector.reduce.smax", 1, Intrinsic::ReduceMinMax(SIGNED, MAX)),
     ("experimental.vector.reduce.umin", 1, Intrinsic::ReduceMinMax(!SIGNED, !MAX)),
     ("experimental.vector.reduce.umax", 1, Intrinsic::ReduceMinMax(!SIGNED, MAX)),
-    ("objectsize", 0, Intrinsic::Refused("objectsize")),
+    ("objectsize", 4, Intrinsic::ObjectSize),
     ("returnaddress", 0, Intrinsic::Refused("returnaddress")),
     ("stacksave", 0, Intrinsic::StackSave),
     ("stackrestore", 1, Intrinsic::StackRestore),

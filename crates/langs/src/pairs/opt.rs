@@ -3,10 +3,11 @@
 //! against it.
 
 use super::beyond::{beyond_the_function, callees, unfollowed_object};
+use super::objects::{Object, Pairings};
 use super::isel::{agree, describe, same_names};
 use super::prove::{Ask, Report, ask, plainly, resting_on, unsupported};
 use super::settled::settled;
-use super::{asked, fitted, inlined, promised, refitted, variables};
+use super::{asked, fitted, fortified, inlined, promised, refitted, variables};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, CastOp, Function, Inst, LocalId, Module, Op, Operand};
@@ -180,6 +181,13 @@ pub(super) struct Form {
     pub(super) strict: bool,
     /// The source's alias metadata is relied on: optimisers move accesses by it.
     pub(super) trusting: bool,
+    /// Which of the ways to pair stack objects is taken.
+    pub(super) pairing: usize,
+}
+
+impl Form {
+    /// Inputs are defined, metadata is not relied on, and objects are paired as they are most alike.
+    pub(super) const PLAIN: Form = Form { strict: false, trusting: false, pairing: 0 };
 }
 
 /// As [`prove_opt`], with hints, or only checking a certificate again.
@@ -190,9 +198,11 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     if refitted::give_shape(left, &mut source, right, name) || lost.is_some() {
         fold(&mut source, name);
     }
-    if asked::answer(&mut source, right, name) {
+    let answered = asked::answer(&mut source, right, name);
+    if answered {
         fold(&mut source, name);
     }
+    let unchecked = fortified::without_checks(&mut source, right, name);
     let (target, rests) = fitted::tell(&mut source, right, name);
     let (l, r) = (&*source, &*target);
     let mut report = judged(l, r, name, opts, what);
@@ -210,9 +220,17 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
         report.verdict = verdict;
     }
     report.verdict = report.verdict.resting_on(|a| a, rests);
+    if unchecked {
+        let rests = plainly(&BTreeSet::from([Assumption::FunctionsOfTheLibrary]));
+        report.verdict = report.verdict.resting_on(|a| a, rests);
+    }
     if lost == Some(true) {
         report.verdict =
             unless_refuted(report.verdict, "what inlined functions promise is partly dropped", name);
+    }
+    if answered {
+        report.verdict =
+            unless_refuted(report.verdict, "whether a value is known may be answered either way", name);
     }
     report.time = start.elapsed();
     report
@@ -251,14 +269,14 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
     let searches = !matches!(what, Ask::Run(_));
     let tagged = searches && find(left, name).is_ok_and(|f| is_tagged(left, f));
     let blocks = find(left, name).map_or(0, |f| f.blocks.len() as u64);
-    let granted = prepare(left, right, name, Form { strict: false, trusting: false })
+    let granted = prepare(left, right, name, Form::PLAIN)
         .is_ok_and(|(.., stated)| TAKEN.iter().any(|a| stated.contains_key(a)));
     let mut forms = Vec::new();
     for strict in [true, false] {
         if !strict || (searches && granted) {
-            forms.push(Form { strict, trusting: false });
+            forms.push(Form { strict, ..Form::PLAIN });
             if tagged {
-                forms.push(Form { strict, trusting: true });
+                forms.push(Form { strict, trusting: true, ..Form::PLAIN });
             }
         }
     }
@@ -270,7 +288,9 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
     // One ceiling for all: once it is reached, what was tried last says "out of time".
     let ceiling = Ceiling::start(opts.time);
     let mut report: Option<Report> = None;
+    let mut tried = 0;
     for (n, form) in forms.iter().enumerate() {
+        tried = n;
         // One round where another form of the proof follows.
         let rounds = if n + 1 == forms.len() { opts.rounds } else { 1 };
         // What the form after it proves as well is not long looked for.
@@ -305,16 +325,57 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
     }
     let mut report = report.unwrap_or_else(|| unsupported(Unsupported::new("no form of a proof"), start));
     report.time = start.elapsed();
-    if let Verdict::Refuted(_) = &report.verdict
-        && let Some(why) = beyond()
-    {
-        report.verdict = unless_refuted(report.verdict, &why, name);
+    if let Verdict::Refuted(_) = &report.verdict {
+        report.verdict = match beyond() {
+            Some(why) => unless_refuted(report.verdict, &why, name),
+            None => {
+                let rest = |form: Form| {
+                    let time = opts.time.saturating_sub(start.elapsed());
+                    answer(left, right, name, (&Options { time, ..opts.clone() }, form), what).verdict
+                };
+                let form = forms.get(tried).copied().unwrap_or(Form::PLAIN);
+                however_paired(report.verdict, ways_to_pair(left, right, name, form), name, |pairing| {
+                    rest(Form { pairing, ..form })
+                })
+            }
+        };
     }
     if is_empty(&report.verdict) {
         let what = "the source is defined only where memory holds poison".to_owned();
         report.verdict = Verdict::Unsupported { what, place: name.to_owned() };
     }
     report
+}
+
+/// In how many ways stack objects of the functions can be paired.
+fn ways_to_pair(left: &Module, right: &Module, name: &str, form: Form) -> usize {
+    let (Ok(f), Ok(g)) = (find(left, name), find(right, name)) else { return 1 };
+    sides((left, f), (right, g), form).map_or(1, |s| s.pairings.count())
+}
+
+/// The most ways to pair stack objects that are tried.
+const MOST_PAIRINGS: usize = 24;
+
+/// A refutation, if the difference is there however stack objects are paired: where they lie is for both programs to choose.
+fn however_paired(
+    refuted: Verdict<Assumption>,
+    ways: usize,
+    name: &str,
+    with: impl Fn(usize) -> Verdict<Assumption>,
+) -> Verdict<Assumption> {
+    if ways > MOST_PAIRINGS {
+        return unless_refuted(refuted, "which stack objects correspond is open", name);
+    }
+    for way in 1..ways {
+        match with(way) {
+            Verdict::Refuted(_) => (),
+            proof @ (Verdict::Proved(_) | Verdict::Conditional { .. }) => return proof,
+            Verdict::Bounded { .. } | Verdict::Unknown(_) | Verdict::Unsupported { .. } => {
+                return unless_refuted(refuted, "which stack objects correspond is open", name);
+            }
+        }
+    }
+    refuted
 }
 
 /// Whether a proof is empty because of an assumption. The proof takes memory to hold no poison; for a source that itself
@@ -344,7 +405,7 @@ pub(super) fn target_errs(c: &Counterexample) -> bool {
 
 /// What the source does with its own objects that the semantics does not follow.
 fn unfollowed(left: &Module, right: &Module, name: &str) -> Option<String> {
-    let (l, r, _) = prepare(left, right, name, Form { strict: false, trusting: false }).ok()?;
+    let (l, r, _) = prepare(left, right, name, Form::PLAIN).ok()?;
     unfollowed_object(&l.ir, &r.ir).or_else(|| {
         // Nobody has a pointer to what the target alone has, which its addresses do not tell.
         let open = l.ir.has_foreign_objects()
@@ -392,7 +453,7 @@ pub(super) fn is_tagged(m: &Module, f: &Function) -> bool {
 
 /// Runs both sides of a pair on random inputs that keep the promises of alias metadata.
 pub fn run_opt_trusting(left: &Module, right: &Module, name: &str, opts: &Options, runs: u32) -> Report {
-    answer(left, right, name, (opts, Form { strict: false, trusting: true }), &Ask::Run(runs))
+    answer(left, right, name, (opts, Form { trusting: true, ..Form::PLAIN }), &Ask::Run(runs))
 }
 
 fn answer(
@@ -435,46 +496,10 @@ pub(super) fn prepare<'m>(
     }
     let mut stated = Stated::new();
     let mut plain: BTreeSet<Assumption> = BTreeSet::new();
-    let checks = Checks { access: AccessCheck::Mapped, exact: true };
-    let ir = |m: &'m Module, f: &'m Function, side: Side| {
-        let mut ir = Ir::new(m, f, side, checks);
-        let from_zero = ir.function_says("null_pointer_is_valid");
-        if from_zero {
-            ir.checks.access = AccessCheck::MappedFromZero;
-        }
-        ir
-    };
-    let (l, r) = (ir(left, f, Side::Source), ir(right, g, Side::Target));
-    let l = if form.trusting { l.with_alias_metadata() } else { l };
-    let (l, r) = if form.strict { (l.with_poison_inputs(), r.with_poison_inputs()) } else { (l, r) };
-    let (l, r) = (l.with_constants_of(right, g), r.with_constants_of(left, f));
-    // Objects that stay private to their side are promoted. The others are paired by order, where all correspond
-    // in size: they go by the number that the source's have.
-    let (mut l, mut r) = (l.with_private_promoted(), r.with_private_promoted());
-    let flat = |ir: &Ir<'_>| -> Vec<(usize, u64)> {
-        let objects = ir.stack_objects().into_iter().enumerate();
-        objects.filter(|(i, _)| !ir.is_promoted(*i)).map(|(i, (_, size, _))| (i, size)).collect()
-    };
-    let correspond = |l: &Ir<'_>, r: &Ir<'_>| {
-        let (a, b) = (flat(l), flat(r));
-        let pairs = paired_objects(&a, &b);
-        let all = pairs.len() == a.len().max(b.len()) || l.is_unseen() && r.is_unseen();
-        (a, b, pairs, all)
-    };
-    let (mut a, mut b, mut pairs, mut all) = correspond(&l, &r);
-    if !all {
-        (l, r) = (l.with_copied_promoted(), r.with_copied_promoted());
-        (a, b, pairs, all) = correspond(&l, &r);
-    }
-    if !all {
-        (l, r) = (l.with_read_promoted(), r.with_read_promoted());
-        (a, b, pairs, all) = correspond(&l, &r);
-    }
-    if !all {
-        return Err(Unsupported::new("stack objects that do not correspond one to one"));
-    }
+    let Sides { l, r, a, b, pairings } = sides((left, f), (right, g), form)?;
+    let pairs = pairings.way(form.pairing);
     let r = r.with_shared_objects(&pairs);
-    let only = |all: &[(usize, u64)], paired: &[usize]| -> Vec<usize> {
+    let only = |all: &[Object], paired: &[usize]| -> Vec<usize> {
         all.iter().map(|o| o.0).filter(|i| !paired.contains(i)).collect()
     };
     let (of_left, of_right): (Vec<usize>, Vec<usize>) =
@@ -522,28 +547,72 @@ pub(super) fn prepare<'m>(
     Ok((l, r, stated))
 }
 
-/// Which objects in memory are the same in both programs, by number (the target's, the source's): in order, those of one
-/// size; or in any order, where that pairs more.
-fn paired_objects(left: &[(usize, u64)], right: &[(usize, u64)]) -> Vec<(usize, usize)> {
-    let in_order = paired_in_order(left, right);
-    let mut rest = left.to_vec();
-    let mut take = |(own, size): &(usize, u64)| {
-        let n = rest.iter().position(|o| o.1 == *size)?;
-        Some((*own, rest.remove(n).0))
-    };
-    let in_any: Vec<(usize, usize)> = right.iter().filter_map(&mut take).collect();
-    if in_any.len() > in_order.len() { in_any } else { in_order }
+/// Both functions, with the objects of each that lie in memory, and the ways to pair those.
+struct Sides<'m> {
+    l: Ir<'m>,
+    r: Ir<'m>,
+    a: Vec<Object>,
+    b: Vec<Object>,
+    pairings: Pairings,
 }
 
-fn paired_in_order(left: &[(usize, u64)], right: &[(usize, u64)]) -> Vec<(usize, usize)> {
-    let (mut pairs, mut from) = (Vec::new(), 0);
-    for (own, size) in right {
-        if let Some(n) = left[from..].iter().position(|o| o.1 == *size) {
-            pairs.push((*own, left[from + n].0));
-            from += n + 1;
+fn sides<'m>(
+    (left, f): (&'m Module, &'m Function),
+    (right, g): (&'m Module, &'m Function),
+    form: Form,
+) -> Result<Sides<'m>, Unsupported> {
+    let checks = Checks { access: AccessCheck::Mapped, exact: true };
+    let ir = |m: &'m Module, f: &'m Function, side: Side| {
+        let mut ir = Ir::new(m, f, side, checks);
+        let from_zero = ir.function_says("null_pointer_is_valid");
+        if from_zero {
+            ir.checks.access = AccessCheck::MappedFromZero;
         }
+        ir
+    };
+    let (l, r) = (ir(left, f, Side::Source), ir(right, g, Side::Target));
+    let l = if form.trusting { l.with_alias_metadata() } else { l };
+    let (l, r) = if form.strict { (l.with_poison_inputs(), r.with_poison_inputs()) } else { (l, r) };
+    let (l, r) = (l.with_constants_of(right, g), r.with_constants_of(left, f));
+    // Objects that stay private to their side are promoted. The others are paired, where all correspond in size: they go
+    // by the number that the source's have.
+    let (mut l, mut r) = (l.with_private_promoted(), r.with_private_promoted());
+    let flat = |ir: &Ir<'_>| -> Vec<Object> {
+        let objects = ir.stack_objects().into_iter().enumerate();
+        objects.filter(|(i, _)| !ir.is_promoted(*i)).map(|(i, (_, size, _))| (i, size)).collect()
+    };
+    let correspond = |l: &Ir<'_>, r: &Ir<'_>| {
+        let (a, b) = (flat(l), flat(r));
+        let sizes = |all: &[Object]| {
+            let mut sizes: Vec<u64> = all.iter().map(|o| o.1).collect();
+            sizes.sort_unstable();
+            sizes
+        };
+        let all = sizes(&a) == sizes(&b) || l.is_unseen() && r.is_unseen();
+        (a, b, all)
+    };
+    let (mut a, mut b, mut all) = correspond(&l, &r);
+    if !all {
+        (l, r) = (l.with_copied_promoted(), r.with_copied_promoted());
+        (a, b, all) = correspond(&l, &r);
     }
-    pairs
+    if !all {
+        (l, r) = (l.with_read_promoted(), r.with_read_promoted());
+        (a, b, all) = correspond(&l, &r);
+    }
+    if !all {
+        let sizes = |all: &[Object]| match all {
+            [] => "none".to_owned(),
+            all => all.iter().map(|o| o.1.to_string()).collect::<Vec<_>>().join(", "),
+        };
+        return Err(Unsupported::new(format!(
+            "stack objects that do not correspond one to one, by their bytes {} in the source, {} in the target",
+            sizes(&a),
+            sizes(&b)
+        )));
+    }
+    let pairings = Pairings::of((&l, &a), (&r, &b));
+    Ok(Sides { l, r, a, b, pairings })
 }
 
 /// Calls of `memcmp` that are only asked whether it found a difference: optimisers make `bcmp` of them.
@@ -559,7 +628,7 @@ pub(crate) fn opt_left<'m>(
     right: &'m Module,
     name: &str,
 ) -> Result<Program<'m>, Unsupported> {
-    Ok(prepare(left, right, name, Form { strict: false, trusting: false })?.0)
+    Ok(prepare(left, right, name, Form::PLAIN)?.0)
 }
 
 /// Whether it could matter that pointers to one address may lead to different objects: where pointers are made from

@@ -136,7 +136,7 @@ impl Ir<'_> {
     }
 
     /// Size of the object that this program makes and an address is a constant offset into, and the offset.
-    pub(super) fn place_in_object(&self, operand: Operand) -> Option<(u64, i64)> {
+    pub(crate) fn place_in_object(&self, operand: Operand) -> Option<(u64, i64)> {
         let (root, size, offset) = self.object_offset(operand, 0)?;
         (!matches!(root, Root::Global { defined: false, .. })).then_some((size, offset))
     }
@@ -235,7 +235,7 @@ impl Ir<'_> {
 
     /// The stack object that an address lies in, by its index among the static ones, and the offset; none for the
     /// address of an object whose uses are not all plain.
-    fn stack_place(&self, operand: Operand) -> Option<(usize, i64)> {
+    pub(crate) fn stack_place(&self, operand: Operand) -> Option<(usize, i64)> {
         let Operand::Local(_) = operand else { return None };
         match self.object_offset(operand, 0)? {
             (Root::Stack(local), _, offset) => Some((self.object_index.get(&local).copied()?, offset)),

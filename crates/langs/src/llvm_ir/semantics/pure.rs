@@ -129,6 +129,7 @@ impl Ir<'_> {
             | Intrinsic::Assume
             | Intrinsic::LoadRelative
             | Intrinsic::Constrained(_)
+            | Intrinsic::ObjectSize
             | Intrinsic::Refused(_)
             | Intrinsic::Unknown => self.unsupported("intrinsic with an effect"),
         }

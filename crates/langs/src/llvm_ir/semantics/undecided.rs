@@ -185,6 +185,7 @@ fn only_computes(what: Intrinsic) -> bool {
             | Intrinsic::Assume
             | Intrinsic::LoadRelative
             | Intrinsic::Trap
+            | Intrinsic::ObjectSize
             | Intrinsic::Refused(_)
             | Intrinsic::Unknown
     )

@@ -8,7 +8,7 @@ use smt::effort::Effort;
 use std::path::{Path, PathBuf};
 
 /// Alias metadata is relied on, and what verdicts take for granted of inputs.
-const FORM: Form = Form { strict: false, trusting: true };
+const FORM: Form = Form { trusting: true, ..Form::PLAIN };
 
 /// The pairs that need the guesses of [`Opt::GUESSES`], in their order. Of [`Isel::GUESSES`] there is none: where runs
 /// show the same relations, those expected only spare the time of finding them.
