@@ -392,7 +392,7 @@ fn in_shape(
     let Op::Call(call) = &mut inst.op else { return vec![inst] };
     let Some(shape) = m.called(call).and_then(|n| shapes.get(&n)) else { return vec![inst] };
     let result = inst.result.filter(|r| is_used(f, *r));
-    if call.args.len() <= shape.gone.iter().chain(&shape.open).copied().max().unwrap_or(0) {
+    if shape.gone.iter().chain(&shape.open).any(|n| *n >= call.args.len()) {
         return vec![inst];
     }
     for n in &shape.open {
