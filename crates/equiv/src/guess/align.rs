@@ -1,8 +1,9 @@
 //! Synchronisation points: loops of both sides aligned by names, nesting and co-execution, and blocks by names.
 
-use crate::model::{Loop, PointId, PointKind, Shape, loops};
+use crate::model::{Loop, PointId, PointKind, Shape, Val, loops};
 use crate::run::{CoRun, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{ArrayVal, Concrete};
 
 /// Does every cycle of the loop pass the point?
 fn cuts(shape: &Shape, l: &Loop, at: PointId) -> bool {
@@ -77,6 +78,30 @@ const PLACE: i64 = 4;
 /// How much more it says where they have as many points: what looks like a test that moved is often another loop's.
 const SIZE: i64 = 8;
 
+/// How much it says that memory is the same wherever runs come by: of loops that go round as often, one may have written what
+/// the other only reads.
+const MEMORY: i64 = 12;
+
+/// At how many of eight visits both sides' memories were the same.
+fn same_memory(runs: &[CoRun], (l, r): (PointId, PointId)) -> i64 {
+    let memories = |run: &CoRun, side: usize, at: PointId| -> Vec<Vec<ArrayVal>> {
+        let visits = run.visits[side].iter().filter(|v| v.at == at).filter_map(|v| v.vals.as_ref()).take(4);
+        let memory = |v: &Val<Concrete>| match v {
+            Val::Mem(m) => Some(m.clone()),
+            Val::Bv(_) => None,
+        };
+        visits.map(|vals| vals.iter().filter_map(memory).collect()).collect()
+    };
+    let (mut same, mut seen) = (0, 0);
+    for run in runs.iter().filter(|r| r.outcome == Outcome::Same) {
+        for (a, b) in memories(run, 0, l).into_iter().zip(memories(run, 1, r)) {
+            same += i64::from(a == b);
+            seen += 1;
+        }
+    }
+    if seen == 0 { 0 } else { 8 * same / seen }
+}
+
 /// Pairs of points at which to cut the loops. `attempt` 0 prefers structure and names, 1 what was observed.
 pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -> Vec<(PointId, PointId)> {
     let (mut ll, mut rl) = (loops(left), loops(right));
@@ -98,7 +123,8 @@ pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -
                 true => PLACE,
                 false => 0,
             };
-            let score = score + place - 8 * (a.depth as i64 - b.depth as i64).abs();
+            let score = score + place + MEMORY * same_memory(runs, pair) / 8
+                - 8 * (a.depth as i64 - b.depth as i64).abs();
             scored.push((score, i, j, pair));
         }
     }

@@ -18,7 +18,9 @@ pub(super) fn asks(f: &Function) -> bool {
 /// The call that asks.
 fn question(inst: &Inst) -> Option<&Call> {
     match &inst.op {
-        Op::Call(call) if matches!(call.intrinsic, Some((Intrinsic::IsConstant | Intrinsic::ObjectSize, _))) => {
+        Op::Call(call)
+            if matches!(call.intrinsic, Some((Intrinsic::IsConstant | Intrinsic::ObjectSize, _))) =>
+        {
             Some(call)
         }
         _ => None,

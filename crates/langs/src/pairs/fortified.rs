@@ -2,7 +2,9 @@
 //! do, what is without it. So does the source where the target is without such calls.
 
 use super::opt::find;
-use crate::llvm_ir::ast::{Arg, Call, CastOp, ConstKind, Flags, Function, Inst, Local, LocalId, Module, Op, Operand};
+use crate::llvm_ir::ast::{
+    Arg, Call, CastOp, ConstKind, Flags, Function, Inst, Local, LocalId, Module, Op, Operand,
+};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::types::{Type, Types};
 use std::borrow::Cow;
@@ -41,7 +43,9 @@ const CHECKED: [Checked; 12] = [
 fn surely_passed(m: &Module, call: &Call) -> Option<&'static Checked> {
     let name = m.names.text(m.called(call).filter(|_| call.intrinsic.is_none() && call.bundles.is_empty())?);
     let checked = CHECKED.iter().find(|c| c.0 == name)?;
-    if m.functions.iter().any(|f| f.defined && m.names.text(f.name) == name) || call.args.len() != checked.2 + 1 {
+    if m.functions.iter().any(|f| f.defined && m.names.text(f.name) == name)
+        || call.args.len() != checked.2 + 1
+    {
         return None;
     }
     let number = |n: usize| {
@@ -100,7 +104,8 @@ fn unchecked(m: &mut Module, f: &mut Function, inst: &Inst, mut call: Call, plai
         }
         (args, None)
     };
-    let with = |op: Op, result: Option<LocalId>| Inst { op, result, attachments: Box::new([]), ..inst.clone() };
+    let with =
+        |op: Op, result: Option<LocalId>| Inst { op, result, attachments: Box::new([]), ..inst.clone() };
     let name = |block: Block| match block {
         Block::Fill => "llvm.memset.p0.i64",
         Block::Copy => "llvm.memcpy.p0.p0.i64",

@@ -68,7 +68,9 @@ fn uses<'m>(ir: &Ir<'m>) -> BTreeMap<usize, Vec<Use<'m>>> {
     for inst in &ir.f.insts {
         let (what, operands): (&str, Vec<Operand>) = match &inst.op {
             Op::Call(call) => match ir.callee_name(call) {
-                Some(name) if !name.starts_with("llvm.lifetime") => (name, call.args.iter().map(|a| a.value).collect()),
+                Some(name) if !name.starts_with("llvm.lifetime") => {
+                    (name, call.args.iter().map(|a| a.value).collect())
+                }
                 _ => continue,
             },
             Op::Load { ptr, .. } => ("load", vec![*ptr]),

@@ -3,8 +3,8 @@
 //! against it.
 
 use super::beyond::{beyond_the_function, callees, unfollowed_object};
-use super::objects::{Object, Pairings};
 use super::isel::{agree, describe, same_names};
+use super::objects::{Object, Pairings};
 use super::prove::{Ask, Report, ask, plainly, resting_on, unsupported};
 use super::settled::settled;
 use super::{asked, fitted, fortified, inlined, promised, refitted, variables};

@@ -48,7 +48,8 @@ impl Ir<'_> {
                     self.note_ub(d, st, &bad);
                 }
             }
-            args.push(self.settled(d, st, arg.value, arg.ty)?);
+            let value = self.settled(d, st, arg.value, arg.ty)?;
+            args.push(self.promised_to_intrinsic(d, st, (call, intrinsic), arg, value));
         }
         if args.len() < least {
             return self.unsupported("intrinsic arity");
@@ -66,7 +67,7 @@ impl Ir<'_> {
             Intrinsic::KeepGuard => return self.keep_guard(d, st, call, &args),
             Intrinsic::Assume => return self.assumption(d, st, &args[0]),
             Intrinsic::LoadRelative => self.load_relative(d, st, &args)?,
-            Intrinsic::ObjectSize => return self.unsupported("objectsize"),
+            Intrinsic::ObjectSize if !self.checks.exact => return self.unsupported("objectsize"),
             Intrinsic::Refused(what) => return self.unsupported(what),
             Intrinsic::Unknown => return self.unsupported(name),
             pure => {
@@ -227,7 +228,8 @@ impl Ir<'_> {
         {
             return Ok(effect);
         }
-        if block == Block::Copy {
+        // What is written to is no constant, which the text shows the other block to be.
+        if block == Block::Copy && !call.args.get(1).is_some_and(|a| self.lies_in_constant(a.value)) {
             let bad = overlap(d, &to, &second, &length);
             self.note_ub(d, st, &bad);
         }
@@ -235,6 +237,15 @@ impl Ir<'_> {
             self.check_promised_alignment(d, st, (&arg.attrs, arg.value), &s.bits, &length);
         }
         let Some(n) = known else {
+            // Nothing is at null, unless there is nothing to do.
+            for at in [&to, &second].into_iter().take(pointers) {
+                if self.side == Side::Source && self.checks.exact && self.null_is_no_object() {
+                    let (null, none) = (d.is_zero(at), d.is_zero(&length));
+                    let some = d.not(&none);
+                    let bad = d.and(&null, &some);
+                    self.note_ub(d, st, &bad);
+                }
+            }
             // Of another length it is the library's business, as a call would be.
             let args = [to, second, length].map(|bits| Value::plain(d, bits));
             return Ok(Effect::Call { callee: Callee::Direct(block.name().to_owned()), args: args.into() });

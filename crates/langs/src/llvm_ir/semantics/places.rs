@@ -197,6 +197,11 @@ impl Ir<'_> {
         }
     }
 
+    /// Whether an address lies in a constant, by the text.
+    pub(super) fn lies_in_constant(&self, operand: Operand) -> bool {
+        matches!(self.object_offset(operand, 0), Some((Root::Global { constant: true, .. }, ..)))
+    }
+
     /// Bytes from an address to the end of its object, where the program text shows which object that is.
     pub(super) fn room_behind(&self, operand: Operand) -> Option<u64> {
         let (_, size, offset) = self.object_offset(operand, 0)?;

@@ -8,7 +8,7 @@ use super::value::in_range;
 use super::{Ir, Scalar, Side, State, Value, known_global_size};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{Attr, Call, Function, Inst, LocalId, Op, Operand, Param};
+use crate::llvm_ir::ast::{Arg, Attr, Call, Function, Inst, LocalId, Op, Operand, Param};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::memory::access::AccessCheck;
@@ -50,7 +50,8 @@ impl<'m> Ir<'m> {
                 let Value::Scalar(s) = &value else { continue };
                 let broken = self.value_breaks(d, &param.attrs, param.ty, &s.bits);
                 self.note_ub(d, st, &broken);
-                self.note_unreadable(d, st, &param.attrs, s);
+                let most = if self.side == Side::Source { MOST_BYTES } else { MOST_KEPT };
+                self.note_unreadable(d, st, (&param.attrs, most), s);
                 value
             };
             st.locals[param.local.0 as usize] = Some(kept);
@@ -90,6 +91,19 @@ impl<'m> Ir<'m> {
         if attrs.is_empty() || !self.holds_promises() {
             return value.clone();
         }
+        let most = if self.side == Side::Source { MOST_BYTES } else { MOST_KEPT };
+        self.kept_promise(d, st, (attrs, most), ty, value)
+    }
+
+    /// A value of which attributes promise something, of objects no more than so many bytes.
+    fn kept_promise<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (attrs, most): (&[Attr], u64),
+        ty: TypeId,
+        value: &Value<D>,
+    ) -> Value<D> {
         let noundef = self.attr(attrs, "noundef").is_some();
         let elem = self.elem_type(ty);
         let mut undefined = d.bool(false);
@@ -105,14 +119,20 @@ impl<'m> Ir<'m> {
             self.note_ub(d, st, &undefined);
         }
         if let Value::Scalar(s) = &kept {
-            self.note_unreadable(d, st, attrs, s);
+            self.note_unreadable(d, st, (attrs, most), s);
         }
         kept
     }
 
     /// Notes undefined behaviour where memory that an attribute says is there cannot be read (or, of an object passed by
     /// value, written).
-    fn note_unreadable<D: Domain>(&self, d: &mut D, st: &mut State<D>, attrs: &[Attr], s: &Scalar<D>) {
+    fn note_unreadable<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (attrs, most): (&[Attr], u64),
+        s: &Scalar<D>,
+    ) {
         let written = self.side == Side::Source && self.attr(attrs, "writable").is_some();
         for attr in attrs {
             let (bytes, or_null, write) = match (self.m.names.text(attr.name()), attr) {
@@ -123,7 +143,6 @@ impl<'m> Ir<'m> {
                 }
                 _ => continue,
             };
-            let most = if self.side == Side::Source { MOST_BYTES } else { MOST_KEPT };
             let mut fine = d.bool(true);
             for i in 0..bytes.min(most) {
                 let at = d.add_num(&s.bits, i128::from(i));
@@ -144,6 +163,37 @@ impl<'m> Ir<'m> {
                 self.note_ub(d, st, &bad);
             }
         }
+    }
+
+    /// An argument of an intrinsic with what is promised of it there, but for what follows from the work that is done on it: a
+    /// block has all the bytes that are copied or filled.
+    pub(super) fn promised_to_intrinsic<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (call, intrinsic): (&Call, Intrinsic),
+        arg: &Arg,
+        value: Value<D>,
+    ) -> Value<D> {
+        let worked_on = match intrinsic {
+            Intrinsic::Block(_) => call.args.get(2).and_then(|a| self.small_constant(a.value)).unwrap_or(0),
+            _ => 0,
+        };
+        let worked_on = u64::try_from(worked_on).unwrap_or(0);
+        let open = |a: &&Attr| match (self.m.names.text(a.name()), a) {
+            ("dereferenceable" | "dereferenceable_or_null", Attr::Int(_, n)) => *n > worked_on,
+            ("nonnull", _) => worked_on == 0 || self.checks.access == AccessCheck::MappedFromZero,
+            ("range" | "nofpclass", _) => true,
+            _ => false,
+        };
+        let attrs: Vec<Attr> = arg.attrs.iter().filter(open).cloned().collect();
+        if !self.checks.exact || attrs.is_empty() {
+            return value;
+        }
+        if self.side == Side::Target && attrs.iter().any(|a| matches!(a, Attr::Int(_, n) if *n > MOST_KEPT)) {
+            self.assume(Assumption::PromisesAtCalls);
+        }
+        self.kept_promise(d, st, (&attrs, MOST_KEPT), arg.ty, &value)
     }
 
     /// The arguments of a call with what is promised of them there, and where the function is declared.

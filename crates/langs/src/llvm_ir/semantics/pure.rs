@@ -28,7 +28,16 @@ impl Ir<'_> {
         let elem = self.elem_type(call.ret);
         match intrinsic {
             Intrinsic::Expect => Ok(args[0].clone()),
-            Intrinsic::IsConstant => Ok(self.answer(d, inst, args)),
+            Intrinsic::IsConstant if !self.checks.exact => {
+                // What selects instructions says no.
+                let no = d.num(1, 0);
+                Ok(Value::plain(d, no))
+            }
+            Intrinsic::IsConstant => Ok(self.answer(d, inst, "llvm.is.constant", (args, 1))),
+            Intrinsic::ObjectSize if self.checks.exact => {
+                let width = self.scalar_bits(call.ret)?;
+                Ok(self.answer(d, inst, "llvm.objectsize", (args, width)))
+            }
             Intrinsic::FpClass => {
                 let ty = self.elem_type(call.args[0].ty);
                 let Value::Scalar(classes) = &args[1] else { return self.unsupported("is.fpclass") };
@@ -252,24 +261,26 @@ impl Ir<'_> {
         d.zfit(&left, width)
     }
 
-    /// Whether a value is constant: between IR programs either may be said; what selects instructions says no.
-    fn answer<D: Domain>(&self, d: &mut D, inst: &Inst, args: &[Value<D>]) -> Value<D> {
-        if !self.checks.exact {
-            let no = d.num(1, 0);
-            return Value::plain(d, no);
-        }
+    /// What is said where it is asked what is known of a value: between IR programs any of the right answers.
+    fn answer<D: Domain>(
+        &self,
+        d: &mut D,
+        inst: &Inst,
+        about: &str,
+        (args, width): (&[Value<D>], u32),
+    ) -> Value<D> {
         let bits: Vec<D::Bv> = args.iter().flat_map(Value::scalars).map(|s| s.bits.clone()).collect();
-        let question = Operation::Call(format!("llvm.is.constant {}", self.questions_before(inst)));
-        let answer = d.operation(&question, &bits, 1);
+        let question = Operation::Call(format!("{about} {}", self.questions_before(inst)));
+        let answer = d.operation(&question, &bits, width);
         Value::plain(d, answer)
     }
 
-    /// How often a function asks whether a value is constant ahead of an instruction: each question has answers of its own, of
+    /// How often a function asks what is known ahead of an instruction: each question has answers of its own, of
     /// which the source may give any.
     fn questions_before(&self, inst: &Inst) -> usize {
         let ahead = self.f.insts.iter().take_while(|i| i.at != inst.at);
         let asks = |i: &&Inst| match &i.op {
-            Op::Call(c) => matches!(c.intrinsic, Some((Intrinsic::IsConstant, _))),
+            Op::Call(c) => matches!(c.intrinsic, Some((Intrinsic::IsConstant | Intrinsic::ObjectSize, _))),
             _ => false,
         };
         ahead.filter(asks).count()
