@@ -67,7 +67,6 @@ impl Ir<'_> {
             Intrinsic::KeepGuard => return self.keep_guard(d, st, call, &args),
             Intrinsic::Assume => return self.assumption(d, st, &args[0]),
             Intrinsic::LoadRelative => self.load_relative(d, st, &args)?,
-            Intrinsic::ObjectSize if !self.checks.exact => return self.unsupported("objectsize"),
             Intrinsic::Refused(what) => return self.unsupported(what),
             Intrinsic::Unknown => return self.unsupported(name),
             pure => {

@@ -28,16 +28,7 @@ impl Ir<'_> {
         let elem = self.elem_type(call.ret);
         match intrinsic {
             Intrinsic::Expect => Ok(args[0].clone()),
-            Intrinsic::IsConstant if !self.checks.exact => {
-                // What selects instructions says no.
-                let no = d.num(1, 0);
-                Ok(Value::plain(d, no))
-            }
-            Intrinsic::IsConstant => Ok(self.answer(d, inst, "llvm.is.constant", (args, 1))),
-            Intrinsic::ObjectSize if self.checks.exact => {
-                let width = self.scalar_bits(call.ret)?;
-                Ok(self.answer(d, inst, "llvm.objectsize", (args, width)))
-            }
+            Intrinsic::IsConstant | Intrinsic::ObjectSize => self.answer(d, (inst, call), intrinsic, args),
             Intrinsic::FpClass => {
                 let ty = self.elem_type(call.args[0].ty);
                 let Value::Scalar(classes) = &args[1] else { return self.unsupported("is.fpclass") };
@@ -138,7 +129,6 @@ impl Ir<'_> {
             | Intrinsic::Assume
             | Intrinsic::LoadRelative
             | Intrinsic::Constrained(_)
-            | Intrinsic::ObjectSize
             | Intrinsic::Refused(_)
             | Intrinsic::Unknown => self.unsupported("intrinsic with an effect"),
         }
@@ -261,18 +251,31 @@ impl Ir<'_> {
         d.zfit(&left, width)
     }
 
-    /// What is said where it is asked what is known of a value: between IR programs any of the right answers.
+    /// What is said where it is asked what is known of a value: between IR programs any of the right answers. What selects
+    /// instructions says that nothing is constant.
     fn answer<D: Domain>(
         &self,
         d: &mut D,
-        inst: &Inst,
-        about: &str,
-        (args, width): (&[Value<D>], u32),
-    ) -> Value<D> {
+        (inst, call): (&Inst, &Call),
+        intrinsic: Intrinsic,
+        args: &[Value<D>],
+    ) -> Res<Value<D>> {
+        let about = match intrinsic {
+            Intrinsic::ObjectSize => "llvm.objectsize",
+            _ => "llvm.is.constant",
+        };
+        if !self.checks.exact {
+            if intrinsic == Intrinsic::ObjectSize {
+                return self.unsupported("objectsize");
+            }
+            let no = d.num(1, 0);
+            return Ok(Value::plain(d, no));
+        }
+        let width = self.scalar_bits(call.ret)?;
         let bits: Vec<D::Bv> = args.iter().flat_map(Value::scalars).map(|s| s.bits.clone()).collect();
         let question = Operation::Call(format!("{about} {}", self.questions_before(inst)));
         let answer = d.operation(&question, &bits, width);
-        Value::plain(d, answer)
+        Ok(Value::plain(d, answer))
     }
 
     /// How often a function asks what is known ahead of an instruction: each question has answers of its own, of
