@@ -15,9 +15,10 @@ import argparse, json, os, pathlib, subprocess, sys
 WRAPPER = r'''#!/usr/bin/env python3
 import fcntl, os, pathlib, subprocess, sys
 words, out, levels, cc = sys.argv[1:], pathlib.Path(os.environ["MIR_DIR"]), os.environ["MIR_LEVELS"].split(), os.environ["MIR_CC"]
-# What CMake compiles to find out what the compiler can do is not the crate's.
+# What CMake, autoconf and the crate `cc` compile to find out what the compiler can do is not the crate's.
 probe = "/CMakeFiles/" in os.getcwd() + "/"
-files = [w for w in words if w.endswith(".c") and not w.startswith("-") and not probe and "/CMakeFiles/" not in w]
+asks = lambda w: "/CMakeFiles/" in w or pathlib.Path(w).name in ("conftest.c", "flag_check.c")
+files = [w for w in words if w.endswith(".c") and not w.startswith("-") and not probe and not asks(w)]
 done = subprocess.run([cc] + words)
 if "-c" in words and files and done.returncode == 0:
     kept, skip = [], False

@@ -43,6 +43,28 @@ impl Ir<'_> {
             let size = known_global_size(self.m, name)?;
             return Some((global_address(d, self.m, self.m.names.text(name)), size));
         }
+        self.stack_object_behind(d, frame, operand).map(|(start, size, _)| (start, size))
+    }
+
+    /// The start of the stack object that an address is made from, where it is declared to be so aligned.
+    pub(super) fn aligned_stack_object<D: Domain>(
+        &self,
+        d: &mut D,
+        frame: u32,
+        operand: Operand,
+        align: u64,
+    ) -> Option<D::Bv> {
+        let (start, _, own) = self.stack_object_behind(d, frame, operand)?;
+        own.is_multiple_of(align).then_some(start)
+    }
+
+    /// Where the stack object begins that an address is made from, how long it is and how it is aligned.
+    fn stack_object_behind<D: Domain>(
+        &self,
+        d: &mut D,
+        frame: u32,
+        operand: Operand,
+    ) -> Option<(D::Bv, u64, u64)> {
         let mut at = operand;
         for _ in 0..STEPS {
             let Operand::Local(local) = at else { return None };
@@ -50,10 +72,10 @@ impl Ir<'_> {
                 Op::Gep { base, .. } => *base,
                 Op::Cast { op: CastOp::BitCast, value, .. } => *value,
                 Op::Alloca { ty, count, align, .. } => {
-                    let (size, _) = self.alloca_size(*ty, *count, *align)?;
+                    let (size, align) = self.alloca_size(*ty, *count, *align)?;
                     let index = self.object_index.get(&local).copied()?;
                     let name = Self::stack_name(frame, self.object_number(index));
-                    return Some((d.address(&name, Some(size)), size));
+                    return Some((d.address(&name, Some(size)), size, align));
                 }
                 _ => return None,
             };

@@ -110,7 +110,9 @@ impl Ir<'_> {
         {
             let bits = align.trailing_zeros();
             // A variable lies as it is declared to: what counts is the distance from its start.
-            let start = self.aligned_variable(d, operand, align);
+            let start = self
+                .aligned_variable(d, operand, align)
+                .or_else(|| self.aligned_stack_object(d, st.frame, operand, align));
             let from = start.map_or_else(|| ptr.bits.clone(), |start| d.sub(&ptr.bits, &start));
             let low = d.extract(bits - 1, 0, &from);
             let aligned = d.is_zero(&low);
