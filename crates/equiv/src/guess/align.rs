@@ -84,18 +84,19 @@ const MEMORY: i64 = 12;
 
 /// At how many of eight visits both sides' memories were the same.
 fn same_memory(runs: &[CoRun], (l, r): (PointId, PointId)) -> i64 {
-    let memories = |run: &CoRun, side: usize, at: PointId| -> Vec<Vec<ArrayVal>> {
-        let visits = run.visits[side].iter().filter(|v| v.at == at).filter_map(|v| v.vals.as_ref()).take(4);
-        let memory = |v: &Val<Concrete>| match v {
-            Val::Mem(m) => Some(m.clone()),
+    fn memories(visit: &[Val<Concrete>]) -> impl Iterator<Item = &ArrayVal> {
+        visit.iter().filter_map(|v| match v {
+            Val::Mem(m) => Some(m),
             Val::Bv(_) => None,
-        };
-        visits.map(|vals| vals.iter().filter_map(memory).collect()).collect()
-    };
+        })
+    }
     let (mut same, mut seen) = (0, 0);
     for run in runs.iter().filter(|r| r.outcome == Outcome::Same) {
-        for (a, b) in memories(run, 0, l).into_iter().zip(memories(run, 1, r)) {
-            same += i64::from(a == b);
+        let visits = |side: usize, at: PointId| {
+            run.visits[side].iter().filter(move |v| v.at == at).filter_map(|v| v.vals.as_ref()).take(4)
+        };
+        for (a, b) in visits(0, l).zip(visits(1, r)) {
+            same += i64::from(memories(a).eq(memories(b)));
             seen += 1;
         }
     }

@@ -39,8 +39,9 @@ const CHECKED: [Checked; 12] = [
     ("__strlcat_chk", Plain::Function("strlcat"), 3, None),
 ];
 
-/// The function that a call calls, if it checks what it can't find otherwise than right.
-fn surely_passed(m: &Module, call: &Call) -> Option<&'static Checked> {
+/// A call of a function that checks what it can't find otherwise than right, and that function.
+fn surely_passed<'i>(m: &Module, inst: &'i Inst) -> Option<(&'i Call, &'static Checked)> {
+    let Op::Call(call) = &inst.op else { return None };
     let name = m.names.text(m.called(call).filter(|_| call.intrinsic.is_none() && call.bundles.is_empty())?);
     let checked = CHECKED.iter().find(|c| c.0 == name)?;
     if m.functions.iter().any(|f| f.defined && m.names.text(f.name) == name)
@@ -54,25 +55,17 @@ fn surely_passed(m: &Module, call: &Call) -> Option<&'static Checked> {
     };
     let room = number(checked.2)?;
     let fits = |n: usize| number(n).is_some_and(|bytes| bytes <= room);
-    (room == u64::MAX || checked.3.is_some_and(fits)).then_some(checked)
+    (room == u64::MAX || checked.3.is_some_and(fits)).then_some((&**call, checked))
 }
 
 /// Puts what is without a check in the place of calls of a source whose checks can't fail, of functions that the target has no
 /// such calls of. Whether there were any.
 pub(super) fn without_checks(source: &mut Cow<'_, Module>, right: &Module, name: &str) -> bool {
     let (Ok(f), Ok(g)) = (find(source, name), find(right, name)) else { return false };
-    let call = |i: &Inst| -> Option<Call> {
-        match &i.op {
-            Op::Call(call) => Some((**call).clone()),
-            _ => None,
-        }
-    };
-    let left_over: Vec<&str> =
-        g.insts.iter().filter_map(|i| Some(surely_passed(right, &call(i)?)?.0)).collect();
+    let left_over: Vec<&str> = g.insts.iter().filter_map(|i| Some(surely_passed(right, i)?.1.0)).collect();
     let passed = |m: &Module, i: &Inst| {
-        let call = call(i)?;
-        let checked = surely_passed(m, &call).filter(|c| !left_over.contains(&c.0))?;
-        Some((call, *checked))
+        let (call, checked) = surely_passed(m, i).filter(|(_, checked)| !left_over.contains(&checked.0))?;
+        Some((call.clone(), *checked))
     };
     if !f.insts.iter().any(|i| passed(source, i).is_some()) {
         return false;

@@ -288,9 +288,9 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
     // One ceiling for all: once it is reached, what was tried last says "out of time".
     let ceiling = Ceiling::start(opts.time);
     let mut report: Option<Report> = None;
-    let mut tried = 0;
+    let mut last = Form::PLAIN;
     for (n, form) in forms.iter().enumerate() {
-        tried = n;
+        last = *form;
         // One round where another form of the proof follows.
         let rounds = if n + 1 == forms.len() { opts.rounds } else { 1 };
         // What the form after it proves as well is not long looked for.
@@ -329,14 +329,12 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
         report.verdict = match beyond() {
             Some(why) => unless_refuted(report.verdict, &why, name),
             None => {
-                let rest = |form: Form| {
+                let with = |pairing: usize| {
                     let time = opts.time.saturating_sub(start.elapsed());
-                    answer(left, right, name, (&Options { time, ..opts.clone() }, form), what).verdict
+                    let opts = Options { time, ..opts.clone() };
+                    answer(left, right, name, (&opts, Form { pairing, ..last }), what).verdict
                 };
-                let form = forms.get(tried).copied().unwrap_or(Form::PLAIN);
-                however_paired(report.verdict, ways_to_pair(left, right, name, form), name, |pairing| {
-                    rest(Form { pairing, ..form })
-                })
+                however_paired(report.verdict, ways_to_pair(left, right, name, last), name, with)
             }
         };
     }
