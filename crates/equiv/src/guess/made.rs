@@ -6,7 +6,7 @@
 
 use crate::model::{Expr, Operation, Shape, Side, State, Val, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Bv, Node, Sort, Symbolic, TermId};
+use smt::{Bv, Domain, Node, Sort, Symbolic, TermId};
 use std::collections::hash_map::Entry;
 
 /// How deep expressions go.
@@ -17,6 +17,9 @@ const PARTS: usize = 12;
 
 /// Most ways in which an address is expressed.
 const ADDRESSES: usize = 4;
+
+/// Widths of registers' low parts that instructions compute in.
+const LOW: [u32; 3] = [32, 16, 8];
 
 /// How far an expression has come: which way to say an address, and how many parts there are.
 struct Parts {
@@ -29,13 +32,20 @@ pub(super) struct Makers {
     named: FxHashMap<TermId, Expr>,
     /// Further variables of one term: at the head of a loop some are the same in the first round alone.
     namesakes: Vec<(TermId, Expr)>,
+    /// The low bits of variables.
+    lows: FxHashMap<TermId, Expr>,
     memories: Vec<(TermId, Expr)>,
 }
 
 impl Makers {
     /// The variables of a state.
     pub fn of((side, shape, state): (Side, &Shape, &State<Symbolic>)) -> Makers {
-        let mut out = Makers { named: FxHashMap::default(), namesakes: Vec::new(), memories: Vec::new() };
+        let mut out = Makers {
+            named: FxHashMap::default(),
+            namesakes: Vec::new(),
+            lows: FxHashMap::default(),
+            memories: Vec::new(),
+        };
         for (decl, val) in shape.point(state.at).vars.iter().zip(&state.vals) {
             let var = || Expr::Var(side, decl.name.clone());
             match (decl.sort, val) {
@@ -48,6 +58,22 @@ impl Makers {
             }
         }
         out
+    }
+
+    /// The same, and the low bits of variables: what is computed in a part of a register is made of the parts of others.
+    pub fn with_lows(mut self, d: &mut Symbolic) -> Makers {
+        let mut all: Vec<(TermId, &Expr)> = self.named.iter().map(|(t, e)| (*t, e)).collect();
+        all.sort_by_key(|(t, _)| *t);
+        for (t, e) in all {
+            let Sort::Bv(width) = d.pool.sort(t) else { continue };
+            for low in LOW.into_iter().filter(|low| *low < width && width <= 64) {
+                let part = d.trunc(&t, low);
+                if d.pool.as_const(part).is_none() && !self.named.contains_key(&part) {
+                    self.lows.entry(part).or_insert_with(|| Expr::Trunc(Box::new(e.clone()), low));
+                }
+            }
+        }
+        self
     }
 
     /// Whether a variable is this term.
@@ -126,7 +152,7 @@ impl Makers {
         if let Some(k) = d.pool.as_const(t) {
             return Some(Expr::Const(k.clone()));
         }
-        if let Some(found) = self.named.get(&t) {
+        if let Some(found) = self.named.get(&t).or_else(|| self.lows.get(&t)) {
             return Some(found.clone());
         }
         if deep == 0 { None } else { self.take_apart(d, t, deep - 1, parts) }

@@ -12,6 +12,7 @@ mod align;
 mod constants;
 mod derived;
 mod equals;
+mod halves;
 mod hints;
 mod made;
 mod memories;
@@ -51,6 +52,7 @@ pub(crate) const GUESSES: &[&dyn Guess] = &[
     &constants::Constants,
     &derived::Derived,
     &slots::Slots,
+    &halves::Halves,
 ];
 
 /// The guesses of a pair of languages, with what they have to know: a guess themselves.

@@ -13,6 +13,8 @@ const PARTNERS: usize = 6;
 const MANY: usize = 120;
 /// How far two counters are apart where they begin as numbers.
 const STEPS: u64 = 2;
+/// Half of a general register.
+const HALF: u32 = 32;
 /// Widest register that lanes are put together in.
 const WIDEST: u32 = 512;
 
@@ -182,7 +184,8 @@ fn made(
 ) {
     let sides = [(Side::Left, shapes.0, left), (Side::Right, shapes.1, right)];
     for (n, (side, shape, state)) in sides.into_iter().enumerate() {
-        let (mut own, mut others) = (Makers::of(sides[n]), Makers::of(sides[1 - n]));
+        let (mut own, mut others) =
+            (Makers::of(sides[n]).with_lows(d), Makers::of(sides[1 - n]).with_lows(d));
         if ways == Made::Values {
             own = own.without_memory();
             // What the left has loaded and the right has not may be what the right is about to load.
@@ -339,6 +342,12 @@ fn ranges(d: &mut Symbolic, v: &Var<'_>, out: &mut Vec<Constraint>) {
             continue;
         };
         out.push(Constraint { a: *own(), b });
+        // A counter that begins as a small number grows: of the half of a register that it is computed in more stays true.
+        let half = d.trunc(&v.term, HALF.min(v.width));
+        if low < HALF && v.width == 2 * HALF && d.zext(&half, v.width) == v.term {
+            let half = Box::new(Expr::Trunc(own(), HALF));
+            out.push(Constraint { a: *own(), b: Expr::Zext(half, v.width) });
+        }
         return;
     }
     // Upper bits that are zero, where they begin elsewhere: selection knows of them beyond the block too, and leaves
