@@ -529,6 +529,31 @@ fn the_end_of_a_table_is_met_from_its_beginning() {
     }
 }
 
+/// A structure that is made of parts of another: the first one is returned, or goes where a pointer leads.
+const PLACED: &str = "struct t { long x, y, z, w; int n; }; struct s { long a, b, c; };\n\
+    struct s f(const struct t *p) { struct s r; r.a = p->x; r.b = p->n ? p->z : p->w; r.c = 5; if (p->y) r.c = p->w; return r; }\n\
+    void g(struct t *r, const struct t *p) { r->x = p->x; r->y = p->n ? p->z : p->w; r->z = 5; if (p->y) r->z = p->w; }";
+
+#[test]
+fn nothing_else_leads_to_the_place_of_a_result() {
+    let Some(clang) = clang() else { return };
+    let clang = format!("{clang} -O2");
+    // The other way round, more is read than the old side does.
+    for (old, new) in [("gcc -O1", &*clang), ("gcc -O2", &*clang)] {
+        let found = report((old, PLACED), (new, PLACED));
+        let proved = matches!(verdict(&found, "f"), VerdictKind::Proved | VerdictKind::Conditional);
+        assert!(proved, "{old}, {new}: {found:#?}");
+    }
+    // Another order of the accesses, where both pointers may lead to one structure.
+    let later =
+        PLACED.replace("r->z = 5; if (p->y) r->z = p->w;", "long y = p->y; r->z = 5; if (y) r->z = p->w;");
+    let first = later
+        .replace("{ r->x = p->x;", "{ long y = p->y; r->x = p->x;")
+        .replace("long y = p->y; r->z", "r->z");
+    let found = report(("gcc -O1", &later), ("gcc -O1", &first));
+    assert_eq!(verdict(&found, "g"), VerdictKind::Different, "{found:#?}");
+}
+
 #[test]
 fn a_structure_is_read_ahead_as_a_whole() {
     let text = |ahead: &str| {

@@ -267,7 +267,7 @@ pub fn wider(mut a: Convention, b: Convention) -> Convention {
     }
     filled.sort_by_key(|f| f.register);
     filled.dedup();
-    (a.filled_arguments, a.filled_results) = (filled, Vec::new());
+    (a.filled_arguments, a.filled_results, a.place) = (filled, Vec::new(), None);
     let registers = |c: &Convention| c.arguments.iter().fold(0, |set, p| set | 1u64 << p.register);
     let truths = |c: &Convention| c.truths | !registers(c);
     a.truths = truths(&a) & truths(&b) & (registers(&a) | registers(&b));
@@ -469,7 +469,8 @@ impl Layout {
                 }
             }
             // The caller passes where it is to go, and gets that back.
-            Class::Aggregate(Aggregate::Memory(..)) => {
+            Class::Aggregate(Aggregate::Memory(_, size)) => {
+                self.made.place = Some((self.abi.arguments[0], size));
                 self.made.arguments.push(Piece { register: self.abi.arguments[0], bits: 64 });
                 self.made.results.push(Piece { register: self.abi.results[0], bits: 64 });
                 self.general = 1;

@@ -45,6 +45,10 @@ pub struct Convention {
     pub truths: u64,
     /// Whether its result is one.
     pub gives_truth: bool,
+    /// The register that the caller passes the place for the result in, and the bytes of that, where the convention says that
+    /// no other pointer leads there (System V ABI for x86-64, 3.2.3: the storage must not overlap any data that the callee
+    /// sees through other names).
+    pub place: Option<(usize, u64)>,
 }
 
 /// The name under which the convention is asked for that all callees by an address have in common; with the name of a

@@ -7,7 +7,8 @@
 //! Where ways meet of which only some let an address go out, a variable of the state says on which of them a run is: a compiler
 //! that copies what follows for each way knows, too.
 //! The same for memory that `malloc` and its like give, from the call on: what is not made from its address, and was not loaded
-//! after that went out, is a pointer to something older.
+//! after that went out, is a pointer to something older. And for the place that a caller has for the result, where the
+//! convention says that nothing else leads there, from the entry on.
 
 use super::abi::members;
 use super::calls::{Call, Calls};
@@ -118,13 +119,33 @@ impl Moves {
     }
 }
 
-/// A call that gives memory which was nobody's before.
+/// Memory that no pointer from before leads into.
 #[derive(Clone, Debug)]
-pub(crate) struct Allocation {
-    /// The instruction.
-    pub call: usize,
-    /// The registers whose product is its size in bytes.
-    pub size: Vec<usize>,
+pub(crate) enum Allocation {
+    /// That a call gives.
+    Call {
+        /// The instruction.
+        insn: usize,
+        /// The registers whose product is its size in bytes.
+        size: Vec<usize>,
+    },
+    /// That the caller has for the result (see [`super::calls::Convention::place`]).
+    Caller {
+        /// The register that holds its address at the entry.
+        register: usize,
+        /// Its size in bytes.
+        bytes: u64,
+    },
+}
+
+impl Allocation {
+    /// The call that gives it.
+    pub fn call(&self) -> Option<usize> {
+        match self {
+            Allocation::Call { insn, .. } => Some(*insn),
+            Allocation::Caller { .. } => None,
+        }
+    }
 }
 
 /// What a callee knows of an object.
@@ -153,7 +174,7 @@ pub(crate) struct Escapes {
     pub allocations: Vec<Allocation>,
 }
 
-/// Calls that give memory which was nobody's before.
+/// Memory that is the function's alone until it shows it: what calls give, and the place for its result.
 fn allocations(f: &Function, calls: &Calls) -> Vec<Allocation> {
     let one = |call: usize| {
         let known = calls.at(call).filter(|c| !c.tail)?;
@@ -164,9 +185,10 @@ fn allocations(f: &Function, calls: &Calls) -> Vec<Allocation> {
             _ => return None,
         };
         let size = sizes.iter().map(|n| f.abi.arguments.get(*n).copied()).collect::<Option<_>>()?;
-        Some(Allocation { call, size })
+        Some(Allocation::Call { insn: call, size })
     };
-    (0..f.insns.len()).filter_map(one).collect()
+    let place = calls.own.place.map(|(register, bytes)| Allocation::Caller { register, bytes });
+    place.into_iter().chain((0..f.insns.len()).filter_map(one)).collect()
 }
 
 impl Escapes {
@@ -188,7 +210,13 @@ impl Escapes {
         }
         let mut at_start: Vec<Option<Vec<Reach>>> = vec![None; f.blocks.len()];
         if let Some(first) = at_start.first_mut() {
-            *first = Some(vec![Reach::default(); all]);
+            let mut at_entry = vec![Reach::default(); all];
+            for (allocation, reach) in out.allocations.iter().zip(&mut at_entry[objects..]) {
+                if let Allocation::Caller { register, .. } = allocation {
+                    reach.spread.registers = 1 << register;
+                }
+            }
+            *first = Some(at_entry);
         }
         let mut open = vec![0];
         while let Some(b) = open.pop() {
@@ -328,7 +356,7 @@ fn step_allocated(
     now: &mut [Reach],
 ) {
     for (allocation, reach) in list.iter().zip(now) {
-        if allocation.call == i {
+        if allocation.call() == Some(i) {
             // What an earlier round was given is not followed any more.
             let spread = Spread { registers: 1 << given, ..Spread::default() };
             *reach = Reach { spread, slots: BTreeSet::new() };

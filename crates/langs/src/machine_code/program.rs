@@ -24,7 +24,7 @@ use crate::liveness::{Live, liveness};
 use crate::memory::MEM;
 use crate::memory::access::AccessCheck;
 use equiv::{Next, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The names of the status flags as variables.
@@ -114,6 +114,8 @@ pub struct Program {
     calls: Calls,
     spelling: Spelling,
     escapes: Escapes,
+    /// Calls, and the objects of the frame that they cannot know since the other program's do not.
+    unknown_to: FxHashSet<(usize, usize)>,
     /// Whether pointers from elsewhere are taken not to lead into objects of the frame that nobody knows of.
     apart: bool,
     /// What accesses are kept apart from.
@@ -165,6 +167,7 @@ impl Program {
             calls,
             spelling: spelling.clone(),
             escapes,
+            unknown_to: FxHashSet::default(),
             apart: false,
             kinds: Apart::new(),
             access,
@@ -186,8 +189,11 @@ impl Program {
     #[must_use]
     pub fn with_objects_apart(mut self) -> Program {
         self.apart = true;
-        let more: Vec<Var> =
-            (0..self.escapes.allocations.len()).flat_map(|n| [Var::Fresh(n), Var::Room(n)]).collect();
+        let mut more: Vec<Var> = Vec::new();
+        for (n, allocation) in self.escapes.allocations.iter().enumerate() {
+            more.push(Var::Fresh(n));
+            more.extend(allocation.call().map(|_| Var::Room(n)));
+        }
         let decls: Vec<VarDecl> = more.iter().map(|v| self.declare(*v)).collect();
         for (stop, point) in self.stops.iter_mut().zip(&mut self.shape.points).skip(1) {
             stop.vars.extend(&more);
@@ -206,7 +212,7 @@ impl Program {
     /// Whether memory that it is given by a call is told from what there was before.
     #[must_use]
     pub fn is_given_memory(&self) -> bool {
-        !self.escapes.allocations.is_empty()
+        self.escapes.allocations.iter().any(|a| a.call().is_some())
     }
 
     /// The calls of functions of the library that are compared by what these do.
@@ -469,7 +475,7 @@ impl Program {
             Var::Out(n) => (format!("frame object {n} is known"), VarSort::Bv(1)),
             Var::Held(n, at, bytes) => {
                 let object = &self.frame.objects.list[n].name;
-                (format!("{object}, bytes {at} to {}", at + bytes as i64 - 1), VarSort::Bv(bytes as u32 * 8))
+                (Self::piece_name(object, (at, bytes)), VarSort::Bv(bytes as u32 * 8))
             }
         };
         VarDecl { name, sort }
@@ -638,7 +644,7 @@ impl Semantics for Program {
                 }
                 Var::Fresh(n) => {
                     if let (true, Some(given)) =
-                        (self.escapes.allocations[*n].call == stop.insn - 1, results.get(1))
+                        (self.escapes.allocations[*n].call() == Some(stop.insn - 1), results.get(1))
                     {
                         *val = given.clone();
                     }

@@ -6,7 +6,7 @@
 //! What the old function does not survive permits anything to the new one.
 
 use super::across::AcrossMachines;
-use super::guess::{Distances, Guarded, Walks};
+use super::guess::{Distances, Guarded, Hidden, Walks};
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
@@ -15,6 +15,7 @@ use crate::machine_code::{
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Guess, Options, Programs, Shape, Stated, Val, prove};
+use std::collections::BTreeSet;
 
 /// How many bits of an argument register matter, whether it was set for this call alone, and whether it counts whatever lies
 /// in those ahead of it.
@@ -92,6 +93,17 @@ impl Acceptability for SameMachine {
     }
 }
 
+/// Has calls of one callee know the same objects of the frame on both sides.
+fn hide_both(left: &mut Program, right: &mut Program) {
+    let of = |program: &Program| -> BTreeSet<(Option<String>, String)> {
+        let all = program.unknown_objects().into_iter().filter(|(_, unknown)| *unknown);
+        all.map(|((callee, object), _)| (callee.map(str::to_owned), object.to_owned())).collect()
+    };
+    let (of_left, of_right) = (of(left), of(right));
+    left.hide(&of_right);
+    right.hide(&of_left);
+}
+
 /// How functions are called, by name; none where that is not known.
 pub type Types<'a> = &'a dyn Fn(&str) -> Option<Convention>;
 
@@ -149,8 +161,10 @@ impl MachinePair {
             let setting = Setting { access, machines: Machines::One, partners, spelling };
             Program::new(side.function.clone(), frame, own.clone(), side.types, setting)
         };
-        let left = program(old, frames.0, (None, &left))?.with_objects_apart();
-        Ok(MachinePair { left, right: program(new, frames.1, (Some(&blocks), &right))? })
+        let mut left = program(old, frames.0, (None, &left))?.with_objects_apart();
+        let mut right = program(new, frames.1, (Some(&blocks), &right))?;
+        hide_both(&mut left, &mut right);
+        Ok(MachinePair { left, right })
     }
 
     /// Takes for granted of the old function that what pointers to different types lead to lies apart; whether that says
@@ -162,7 +176,8 @@ impl MachinePair {
     /// Proves or refutes that the new function means what the old one does.
     pub fn prove(&self, opts: &Options) -> Report {
         let (left, right) = (self.left.function().abi, self.right.function().abi);
-        let guesses: &[&dyn Guess] = &[&Walks, &Distances, &Guarded];
+        let hidden = Hidden { left: &self.left, right: &self.right };
+        let guesses: &[&dyn Guess] = &[&Walks, &Distances, &Guarded, &hidden];
         let (one, two) = (SameMachine(left), AcrossMachines { left, right });
         let report = if std::ptr::eq(left, right) {
             prove(&Programs { guesses, ..Programs::new(&self.left, &self.right, &one) }, opts)

@@ -23,7 +23,7 @@ impl Program {
         let mut m = Machine::new(d, mem, perm);
         let entry = s.at == Shape::ENTRY;
         if self.apart {
-            m.fresh = self.escapes.allocations.iter().map(|_| (d.num(64, 0), d.num(64, 0))).collect();
+            m.fresh = self.escapes.allocations.iter().map(|a| (d.num(64, 0), self.room(d, a))).collect();
         }
         m.out = vec![None; self.frame.objects.list.len()];
         for n in self.escapes.mixed() {
@@ -42,6 +42,7 @@ impl Program {
             }
         }
         let mut flags: [Option<D::Bool>; 5] = [const { None }; 5];
+        let place = self.calls.own.place.filter(|_| entry).map(|(register, _)| register);
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Mem | Var::Perm => {}
@@ -61,6 +62,10 @@ impl Program {
                             d.concat(&above, &value)
                         }
                     });
+                    // It is the first of what is kept apart.
+                    if let (Some(fresh), true) = (m.fresh.first_mut(), place == Some(p.register)) {
+                        fresh.0 = val.bv().clone();
+                    }
                 }
                 Var::Flag(n) => flags[*n] = Some(d.is_set(val.bv())),
                 Var::Slot(n) => m.slots[*n] = val.bv().clone(),

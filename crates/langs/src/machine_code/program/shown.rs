@@ -1,6 +1,6 @@
 //! What a function shows of itself: what a return leaves, what a call passes, and memory without what nobody else knows of.
 
-use super::super::escape::Sight;
+use super::super::escape::{Allocation, Sight};
 use super::super::filled::Filled;
 use super::super::state::Machine;
 use super::super::uses::{repeats, uses};
@@ -9,7 +9,8 @@ use crate::domain::{Domain, Ext, Res};
 use crate::memory::MEM;
 use crate::memory::access::AccessCheck;
 use crate::x86::flags::Flags;
-use equiv::{Event, EventKind, Next, State, Val, VarSort};
+use equiv::{Event, EventKind, Next, PointId, State, Val, VarSort};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest object of the frame that is cleared at the end, in bytes.
 const LONGEST_CLEARED: u64 = 2048;
@@ -140,18 +141,73 @@ impl Program {
         if !self.is_short(object) {
             return Sight::Shown;
         }
+        if self.unknown_to.contains(&(call, object)) {
+            return Sight::Hidden;
+        }
         let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
         let passed = arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
         let passed = if repeats(&self.f, call) { uses(&self.f, call).reads } else { passed };
         self.escapes.sight(call, object, passed)
     }
 
+    /// How much memory is kept apart, as far as that is known ahead.
+    pub(super) fn room<D: Domain>(&self, d: &mut D, allocation: &Allocation) -> D::Bv {
+        match allocation {
+            Allocation::Call { .. } => d.num(64, 0),
+            Allocation::Caller { bytes, .. } => d.num(64, u128::from(*bytes)),
+        }
+    }
+
+    /// What calls know of objects of the frame: for the name of a callee and that of an object whether no call of it may know the
+    /// object.
+    pub(crate) fn unknown_objects(&self) -> BTreeMap<(Option<&str>, &str), bool> {
+        let mut out = BTreeMap::new();
+        for i in 0..self.f.insns.len() {
+            let Some(call) = self.calls.at(i).filter(|_| !self.spelling.contains_key(&i)) else { continue };
+            for (n, object) in self.frame.objects.list.iter().enumerate().filter(|(_, o)| o.own) {
+                let unknown = out.entry((call.callee.as_deref(), object.name.as_str())).or_insert(true);
+                *unknown &= self.sight(i, n) == Sight::Hidden;
+            }
+        }
+        out
+    }
+
+    /// Takes for unknown to calls of a callee the objects that the other program's calls of it cannot know.
+    ///
+    /// Calls have to be the same on both sides: registers, memory without these objects, all calls before. The other side never
+    /// let the object's address go anywhere that they see, and so this one did not, either, whatever it looks like.
+    pub(crate) fn hide(&mut self, unknown: &BTreeSet<(Option<String>, String)>) {
+        for i in 0..self.f.insns.len() {
+            let Some(call) = self.calls.at(i) else { continue };
+            let names = self.frame.objects.list.iter().map(|o| (call.callee.clone(), o.name.clone()));
+            let hidden = names.enumerate().filter(|(_, name)| unknown.contains(name));
+            self.unknown_to.extend(hidden.map(|(n, _)| (i, n)));
+        }
+    }
+
+    /// The objects of the frame that are no part of memory at a point: names, and the pieces that they are followed in.
+    pub(crate) fn apart_from_memory(&self, at: PointId) -> impl Iterator<Item = (&str, &[(i64, u64)])> {
+        let hidden = self.stops.get(at.index()).into_iter().flat_map(|stop| &stop.hidden);
+        hidden.filter_map(|n| {
+            Some((self.frame.objects.list[*n].name.as_str(), self.frame.contents[*n].as_deref()?))
+        })
+    }
+
+    /// The name of a piece of such an object: bytes from its start, and how many.
+    pub(crate) fn piece_name(object: &str, (at, bytes): (i64, u64)) -> String {
+        format!("{object}, bytes {at} to {}", at + bytes as i64 - 1)
+    }
+
     /// Notes how much memory a call gives.
     fn note_size<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) {
         let all = self.escapes.allocations.iter().zip(&mut m.fresh);
-        for (allocation, fresh) in all.filter(|(allocation, _)| allocation.call == i) {
+        for (allocation, fresh) in all {
+            let Allocation::Call { insn, size: factors } = allocation else { continue };
+            if *insn != i {
+                continue;
+            }
             let mut size = d.num(64, 1);
-            for n in &allocation.size {
+            for n in factors {
                 size = match &m.registers[*n] {
                     Some(v) => d.mul(&size, v),
                     None => d.num(64, 0),

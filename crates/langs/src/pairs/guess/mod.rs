@@ -10,6 +10,7 @@ mod counters;
 mod definitions;
 mod distances;
 mod guarded;
+mod hidden;
 mod inbounds;
 mod limits;
 mod loads;
@@ -25,6 +26,7 @@ mod tests;
 
 pub(crate) use distances::Distances;
 pub(crate) use guarded::Guarded;
+pub(crate) use hidden::Hidden;
 pub use registers::Registers;
 pub(crate) use walks::Walks;
 
