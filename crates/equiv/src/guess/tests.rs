@@ -77,6 +77,12 @@ fn each_kind_of_guess_finds_what_it_is_for() {
             &["right.y = left.mem[&object; 1]"],
             numbers("y", 8, &[3, 5]),
         ),
+        (
+            numbers("x", 32, &[1, 7, 2, 9]),
+            numbers("y", 64, &[1, 8, 2, 9]),
+            &["right.y = zext64(trunc32(right.y))"],
+            numbers("y", 64, &[1, 8, 2, 1 << 40]),
+        ),
     ];
     assert_eq!(cases.len(), GUESSES.len(), "one case a line of the registry, in its order");
     for (kind, (left, right, expected, other)) in cases.iter().enumerate() {
