@@ -116,6 +116,10 @@ pub struct Program {
     escapes: Escapes,
     /// Calls, and the objects of the frame that they cannot know since the other program's do not.
     unknown_to: FxHashSet<(usize, usize)>,
+    /// Slots of the frame that may be read before they are written, in the order in which they are read.
+    unset: Vec<usize>,
+    /// The names of what some of these hold then: both programs have the same there.
+    shared: FxHashMap<usize, String>,
     /// Whether pointers from elsewhere are taken not to lead into objects of the frame that nobody knows of.
     apart: bool,
     /// What accesses are kept apart from.
@@ -168,6 +172,8 @@ impl Program {
             spelling: spelling.clone(),
             escapes,
             unknown_to: FxHashSet::default(),
+            unset: Vec::new(),
+            shared: FxHashMap::default(),
             apart: false,
             kinds: Apart::new(),
             access,
@@ -324,6 +330,7 @@ impl Program {
             return Err(self.f.unsupported(0, "a jump to the entry"));
         }
         self.find_pushed(&flow, &live);
+        self.find_unset(&live);
         let mut drafts = vec![(
             "entry".to_owned(),
             PointKind::Entry,
@@ -407,6 +414,37 @@ impl Program {
             }) {
                 self.may_push.push(i);
             }
+        }
+    }
+
+    /// Slots of the frame that are live at the entry: padding of structures that are copied, mostly.
+    fn find_unset(&mut self, live: &Live) {
+        let at_start: BTreeSet<usize> = live.at_start.first().into_iter().flatten().copied().collect();
+        for i in (0..self.f.insns.len()).filter(|i| self.facts.reached(*i)) {
+            for (at, bytes, reads, _) in super::uses::frame_accesses(&self.f, &self.facts, i) {
+                let slots = if reads { self.frame.touched(at, bytes) } else { Vec::new() };
+                let own =
+                    |slot: &usize| self.frame.incoming(*slot).is_none() && at_start.contains(&(SLOTS + slot));
+                for slot in slots.into_iter().filter(own) {
+                    if !self.unset.contains(&slot) {
+                        self.unset.push(slot);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Has slots that may be read before they are written hold the same at the entry as those of another program, as far as
+    /// there are as wide ones: what C leaves open in the one may be what the other has there. Each slot of either is one of the
+    /// other's, so that the other's may still be anything.
+    pub(crate) fn share_unset(&mut self, other: &mut Program) {
+        let mut rest: Vec<usize> = other.unset.clone();
+        for slot in &self.unset {
+            let width = self.frame.slots.width(*slot);
+            let Some(n) = rest.iter().position(|s| other.frame.slots.width(*s) == width) else { continue };
+            let name = format!("never stored {}", self.shared.len());
+            other.shared.insert(rest.remove(n), name.clone());
+            self.shared.insert(*slot, name);
         }
     }
 

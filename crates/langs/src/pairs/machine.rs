@@ -164,6 +164,7 @@ impl MachinePair {
         let mut left = program(old, frames.0, (None, &left))?.with_objects_apart();
         let mut right = program(new, frames.1, (Some(&blocks), &right))?;
         hide_both(&mut left, &mut right);
+        left.share_unset(&mut right);
         Ok(MachinePair { left, right })
     }
 

@@ -30,7 +30,7 @@ impl Program {
             m.out[n] = Some(d.bool(false));
         }
         m.slots = match entry {
-            true => (0..self.frame.slots.len()).map(|n| self.frame.initial(d, n)).collect(),
+            true => (0..self.frame.slots.len()).map(|n| self.unset(d, n)).collect(),
             false => {
                 (0..self.frame.slots.len()).map(|n| d.nondet("dead", self.frame.slots.width(n))).collect()
             }
@@ -83,6 +83,17 @@ impl Program {
             m.flags = Flags::Each(Box::new(Each { carry, parity, zero, sign, overflow }));
         }
         m
+    }
+
+    /// What a slot holds at the entry.
+    fn unset<D: Domain>(&self, d: &mut D, slot: usize) -> D::Bv {
+        // Byte by byte: a symbol as wide as an address is taken for one, and moved to where one may lie.
+        let bytes = 0..self.frame.slots.width(slot) / 8;
+        let shared = self.shared.get(&slot).and_then(|name| {
+            let all: Vec<D::Bv> = bytes.map(|n| d.symbol(&format!("{name}, byte {n}"), 8)).collect();
+            all.into_iter().reduce(|low, high| d.concat(&high, &low))
+        });
+        shared.unwrap_or_else(|| self.frame.initial(d, slot))
     }
 
     fn save<D: Domain>(&self, d: &mut D, m: &Machine<D>, at: PointId) -> Res<State<D>> {
