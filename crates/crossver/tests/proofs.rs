@@ -113,6 +113,25 @@ fn broken_pairs_are_never_proved_and_what_differs_is_replayed() {
     assert!(different >= 30, "{different} differences were replayed");
 }
 
+/// What a field that was not set is made of, compilers choose: a register that the caller keeps something in, or another one.
+#[test]
+fn a_field_that_is_not_set_is_no_difference() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let side = |name: &str, register: &str| {
+        let file = dir.path().join(name);
+        let code = format!("mov [rdi], rsi\n mov [rdi+8], {register}\n ret");
+        let text = format!(
+            " .intel_syntax noprefix\n .text\n .globl f\n .type f, @function\nf:\n {code}\n .size f, .-f\n"
+        );
+        std::fs::write(&file, text).expect("written");
+        file
+    };
+    for (n, (old, new)) in [("rbx", "r13"), ("r13", "rbp")].into_iter().enumerate() {
+        let f = report(&side(&format!("{n}.old.s"), old), &side(&format!("{n}.new.s"), new));
+        assert_eq!(f.verdict, VerdictKind::Unknown, "{old}, {new}: {f:#?}");
+    }
+}
+
 /// The compiler of the pairs for another machine; where it is missing, that is said aloud.
 fn compiler(machine: &str) -> Option<String> {
     let name = format!("{machine}-linux-gnu-gcc");

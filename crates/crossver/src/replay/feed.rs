@@ -1,6 +1,8 @@
 //! A plan as the words that the driver takes. What a function may not look at differs from run to run: what the stack
-//! holds, where it lies, registers that hold nothing, what a callee leaves behind.
+//! holds, where it lies, registers that hold nothing, what a callee leaves behind. What the caller keeps in registers is what
+//! the input says in one run alone.
 
+use super::make::SAVED;
 use super::plan::{PAGE, Plan, STACK, SidePlan};
 use std::collections::BTreeMap;
 
@@ -20,12 +22,14 @@ pub struct Junk {
     fill: u8,
     /// What registers hold.
     registers: u64,
+    /// Whether those that calls keep hold what the input says.
+    kept: bool,
 }
 
 /// The two runs of a side.
 pub const JUNK: [Junk; 2] = [
-    Junk { stack_pointer: STACK.end - 0x1_0008, fill: 0xa6, registers: 0xa5b6_c7d8_e9fa_0b1d },
-    Junk { stack_pointer: STACK.end - 0x1_3458, fill: 0x59, registers: 0x5a49_3827_1605_f4e3 },
+    Junk { stack_pointer: STACK.end - 0x1_0008, fill: 0xa6, registers: 0xa5b6_c7d8_e9fa_0b1d, kept: true },
+    Junk { stack_pointer: STACK.end - 0x1_3458, fill: 0x59, registers: 0x5a49_3827_1605_f4e3, kept: false },
 ];
 
 impl Junk {
@@ -53,6 +57,8 @@ pub fn words(plan: &Plan, side: &SidePlan, (junk, steps): (Junk, u64)) -> Result
     );
     for (n, (value, given)) in plan.registers.iter().enumerate() {
         let stack = if n == 4 { Some(junk.stack_pointer) } else { None };
+        // No byte the same, so that none counts that is made of it.
+        let value = if SAVED.contains(&n) && !junk.kept { !value } else { *value };
         out.push(stack.unwrap_or(value & given | junk.register(n) & !given));
     }
     out.extend([side.entry, junk.registers, plan.thread, steps, plan.answers.len() as u64]);

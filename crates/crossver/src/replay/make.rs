@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const PAGES: usize = 4096;
 
 /// The registers that a call keeps.
-const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
+pub(super) const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
 
 /// Longest object of a frame that is looked at.
 const LONGEST: u64 = 4096;
