@@ -6,7 +6,9 @@ use crate::model::{
     Acceptability, Certificate, Limit, PairStates, PointId, PointKind, Premises, ProblemKind, Reason,
     ReasonKind, Semantics, Shape, SyncPoint, Verdict, state,
 };
-use crate::prove::{Attempt, Closed, Plan, Problem, ProofSearch, Shortage, came, first_round, is_local};
+use crate::prove::{
+    Attempt, Closed, Plan, Problem, ProofSearch, Shortage, by_names, came, first_round, is_local,
+};
 use crate::run::Outcome;
 use smt::Bv;
 use smt::effort::{Deadline, Effort};
@@ -207,7 +209,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         let needed = points.len();
         let taken: Vec<(PointId, PointId)> = points.iter().map(|p| (p.left, p.right)).collect();
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
-        let more = guess::blocks(l, r, &self.runs, &taken);
+        let more = match by_names(l, r) {
+            true => guess::blocks(l, r, &self.runs, &taken),
+            false => guess::joins(l, r, &self.runs, &taken),
+        };
         for at in more {
             points.push(self.candidates(at));
         }

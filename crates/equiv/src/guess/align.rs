@@ -38,7 +38,7 @@ fn pulse(run: &CoRun, side: usize, at: PointId) -> Vec<usize> {
 }
 
 /// Are the two points visited alike in all runs? `None` when no run visits either.
-fn alike(runs: &[CoRun], l: PointId, r: PointId) -> Option<bool> {
+pub(super) fn alike(runs: &[CoRun], l: PointId, r: PointId) -> Option<bool> {
     let mut seen = false;
     for run in runs.iter().filter(|r| r.outcome == Outcome::Same) {
         let (a, b) = (pulse(run, 0, l), pulse(run, 1, r));
@@ -52,7 +52,7 @@ fn alike(runs: &[CoRun], l: PointId, r: PointId) -> Option<bool> {
 
 /// How much the names of two points say for their being one. Numbers are given anew in every program: they say little,
 /// unless one of the points gives the other's name as its own.
-fn same_name(left: &Shape, right: &Shape, l: PointId, r: PointId) -> i64 {
+pub(super) fn same_name(left: &Shape, right: &Shape, l: PointId, r: PointId) -> i64 {
     let (a, b) = (left.point(l), right.point(r));
     if a.aliases.contains(&b.name) || b.aliases.contains(&a.name) {
         24

@@ -14,6 +14,7 @@ mod derived;
 mod equals;
 mod halves;
 mod hints;
+mod joins;
 mod made;
 mod memories;
 mod names;
@@ -26,6 +27,7 @@ mod tests;
 
 pub(crate) use align::{align, blocks, elsewhere};
 pub use hints::Hints;
+pub(crate) use joins::{joins, number_of_joins};
 pub use observed::{Observed, ObservedSide};
 pub(crate) use observed::{constant, equal};
 

@@ -16,7 +16,7 @@ mod region;
 mod simulated;
 
 pub(crate) use houdini::Closed;
-pub(crate) use plan::{Attempt, Budget, Plan, Shortage, first_round, is_local};
+pub(crate) use plan::{Attempt, Budget, Plan, Shortage, by_names, first_round, is_local};
 pub(crate) use problem::Problem;
 pub(crate) use proof_search::ProofSearch;
 pub(crate) use region::{RegionLimits, Stop, StopKind, ranks, run as run_region};

@@ -17,6 +17,9 @@ use smt::effort::{Deadline, Effort};
 /// How many blocks a program without loops may have to be looked at as a whole first.
 const SMALL: usize = 6;
 
+/// How many pairs of joins make it worth to cut there at once.
+const JOINS: usize = 3;
+
 /// Where the programs are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cuts {
@@ -144,9 +147,17 @@ pub(crate) fn first_round(left: &Shape) -> Effort {
     ROUND + ROUND_POINT.times(left.points.len() as u64)
 }
 
-/// Whether it is best to go from block to block at once: nearly all of them have a partner, and there is more than a
-/// few of them.
+/// Whether it is best to go from block to block at once: nearly all of them have a partner by its name, and there is more
+/// than a few of them; or nearly all that paths join at have one by what lies around them.
 pub(crate) fn is_local(l: &Shape, r: &Shape) -> bool {
+    by_names(l, r) || {
+        let pairs = guess::joins(l, r, &[], &[]).len();
+        pairs >= JOINS && 10 * pairs >= 8 * guess::number_of_joins(l)
+    }
+}
+
+/// Whether nearly all blocks have a partner by name.
+pub(crate) fn by_names(l: &Shape, r: &Shape) -> bool {
     let blocks = l.points.iter().filter(|p| p.kind == PointKind::Block).count();
     if blocks <= SMALL && loops(l).is_empty() {
         return false;

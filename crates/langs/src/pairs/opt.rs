@@ -292,9 +292,10 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
     for (n, form) in forms.iter().enumerate() {
         last = *form;
         // One round where another form of the proof follows.
-        let rounds = if n + 1 == forms.len() { opts.rounds } else { 1 };
+        let is_last = n + 1 == forms.len();
+        let rounds = if is_last { opts.rounds } else { 1 };
         // What the form after it proves as well is not long looked for.
-        let brief = (tagged && !form.trusting).then(|| BRIEF + BRIEF_BLOCK.times(blocks));
+        let brief = (tagged && !is_last).then(|| BRIEF + BRIEF_BLOCK.times(blocks));
         let first_round = opts.first_round.or(brief);
         let this = answer(left, right, name, (&Options { rounds, first_round, ..opts.clone() }, *form), what);
         let told = match report.take() {

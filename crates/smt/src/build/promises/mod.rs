@@ -27,7 +27,7 @@ type Range = (i128, i128);
 const WIDEST: u32 = 64;
 
 /// Most addends of a sum that is taken apart.
-const ADDENDS: usize = 8;
+const ADDENDS: usize = 16;
 
 /// How deep bounds are worked out from those of arguments.
 const DEEP: u32 = 2;

@@ -229,3 +229,27 @@ fn a_signed_quotient_of_what_is_not_negative_is_an_unsigned_one() {
     let (unsigned, left) = (p.udiv(less, y), p.urem(less, y));
     assert_eq!(p.keep(&[by_number, by_other, rest], promises).0, [plain, unsigned, left]);
 }
+
+/// Ten products of narrow numbers and one that is shifted, as a discrete cosine transform adds them.
+#[test]
+fn many_narrow_addends_do_not_overflow() {
+    let mut p = Pool::new();
+    let narrow: Vec<TermId> = (0..10).map(|i| p.var(&format!("x{i}"), Sort::Bv(32))).collect();
+    let mut parts: Vec<(TermId, Bv)> =
+        narrow.iter().map(|x| (p.sext(*x, 64), Bv::from_i128(64, -12_299))).collect();
+    // A number below 2^40 in size, with low bits of its own: 2^13 times as much, and these.
+    let (y, low) = (p.var("y", Sort::Bv(40)), p.num(13, 1024));
+    let high = p.sext(y, 51);
+    parts.push((p.concat(high, low), Bv::one(64)));
+    let sum = p.linear(&parts, Bv::zero(64));
+    let wide = p.sext(sum, 65);
+    let apart: Vec<(TermId, Bv)> =
+        parts.iter().map(|(x, c)| (p.sext(*x, 65), Bv::from_i128(65, c.to_i128().unwrap_or(0)))).collect();
+    let apart = p.linear(&apart, Bv::zero(65));
+    let z = p.var("z", Sort::Bv(8));
+    let (bound, none) = (p.num(8, 3), p.bool(true));
+    let fact = p.ult(z, bound);
+    let promises = p.promises(&[fact]);
+    let same = p.eq(wide, apart);
+    assert_eq!(p.keep(&[same], promises).0, [none]);
+}

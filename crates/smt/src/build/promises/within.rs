@@ -39,6 +39,12 @@ impl Pool {
                     let r = self.range(x, false, depth - 1);
                     u = (u.0.max(r.0), u.1.min(r.1));
                 }
+                // What stands above other bits is so many times as much; they are never negative.
+                if let [x, low] = parts[..] {
+                    let (r, n) = (self.range(x, true, depth - 1), self.width(low));
+                    let least = self.range(low, false, depth - 1);
+                    s = (s.0.max((r.0 << n) + least.0), s.1.min((r.1 << n) + least.1));
+                }
             }
             Node::Lin(xs, k) if depth > 0 && xs.len() <= ADDENDS => {
                 for (signed, r) in [(false, &mut u), (true, &mut s)] {
