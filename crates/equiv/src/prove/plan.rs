@@ -18,7 +18,7 @@ use smt::effort::{Deadline, Effort};
 const SMALL: usize = 6;
 
 /// How many pairs of joins make it worth to cut there at once.
-const JOINS: usize = 3;
+const JOINS: usize = 4;
 
 /// Where the programs are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
