@@ -211,7 +211,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
         let more = match by_names(l, r) {
             true => guess::blocks(l, r, &self.runs, &taken),
-            false => guess::joins(l, r, &self.runs, &taken),
+            false => guess::joins(l, r, &self.runs, &taken).0,
         };
         for at in more {
             points.push(self.candidates(at));

@@ -5,7 +5,7 @@ use super::{Guess, Observed, constant, equal};
 use crate::model::{Constraint, Expr, VarSort};
 
 /// The half of a register that numbers are computed in, in bits.
-const HALF: u32 = 32;
+pub(super) const HALF: u32 = 32;
 
 /// Fewest visits that say so.
 const FEWEST: usize = 4;
@@ -29,8 +29,13 @@ fn halves(side: &ObservedSide<'_>, out: &mut Vec<Constraint>) {
         let (VarSort::Bv(width), Some(values)) = (var.sort, side.numbers(i)) else { continue };
         let wide = width == 2 * HALF && values.len() >= FEWEST && !constant(values);
         if wide && values.iter().all(|v| v.trunc(HALF).zext(width) == *v) {
-            let half = Expr::Trunc(Box::new(side.var(i)), HALF);
-            out.push(equal(side.var(i), Expr::Zext(Box::new(half), width)));
+            out.push(fits_half(&side.var(i), width));
         }
     }
+}
+
+/// A variable of this width is no more than its lower half.
+pub(super) fn fits_half(var: &Expr, width: u32) -> Constraint {
+    let half = Expr::Trunc(Box::new(var.clone()), HALF);
+    equal(var.clone(), Expr::Zext(Box::new(half), width))
 }

@@ -6,7 +6,7 @@
 //! sequences are (Needleman and Wunsch): what a pair scores is in [`score`]. A wrong pair costs time, never soundness.
 
 use super::align::{alike, same_name};
-use crate::model::{PointId, PointKind, Shape, loops};
+use crate::model::{PointId, PointKind, Shape, depth_first, loops};
 use crate::run::CoRun;
 use rustc_hash::FxHashSet;
 
@@ -30,7 +30,7 @@ struct Around {
 
 /// A program's blocks: points by their index, with what is between blocks left out.
 struct Blocks {
-    succs: Vec<Vec<usize>>,
+    succs: Vec<Vec<PointId>>,
     around: Vec<Around>,
     /// Joins in the order in which they are aligned.
     joins: Vec<PointId>,
@@ -40,11 +40,11 @@ impl Blocks {
     fn of(shape: &Shape) -> Blocks {
         let n = shape.points.len();
         let block = |p: &PointId| shape.point(*p).kind != PointKind::AfterEvent;
-        let mut succs: Vec<Vec<usize>> = vec![Vec::new(); n];
+        let mut succs: Vec<Vec<PointId>> = vec![Vec::new(); n];
         let mut events = vec![0u32; n];
         for at in (0..n as u32).map(PointId).filter(block) {
             let next = &shape.point(at).succs;
-            succs[at.index()] = next.iter().filter(|s| block(s)).map(|s| s.index()).collect();
+            succs[at.index()] = next.iter().copied().filter(block).collect();
             events[at.index()] = next.iter().filter(|s| !block(s)).count() as u32;
         }
         let mut blocks = Blocks { succs, around: vec![Around::default(); n], joins: Vec::new() };
@@ -52,7 +52,7 @@ impl Blocks {
         // What leads to more comes first, whichever successor is named first.
         for p in 0..n {
             let mut next = std::mem::take(&mut blocks.succs[p]);
-            next.sort_by_key(|s| (blocks.around[*s].behind, blocks.around[*s].height));
+            next.sort_by_key(|s| (blocks.around[s.index()].behind, blocks.around[s.index()].height));
             blocks.succs[p] = next;
         }
         let joins = blocks.order().0.into_iter().filter(|p| blocks.around[*p].edges.0 > 1);
@@ -62,29 +62,10 @@ impl Blocks {
 
     /// Reverse postorder from the entry, and the edges back to a block on the way to them.
     fn order(&self) -> (Vec<usize>, FxHashSet<(usize, usize)>) {
-        let mut state = vec![0u8; self.succs.len()];
-        let (mut post, mut back) = (Vec::new(), FxHashSet::default());
-        let entry = Shape::ENTRY.index();
-        let mut stack = vec![(entry, 0usize)];
-        state[entry] = 1;
-        while let Some((p, i)) = stack.pop() {
-            let Some(&s) = self.succs[p].get(i) else {
-                state[p] = 2;
-                post.push(p);
-                continue;
-            };
-            stack.push((p, i + 1));
-            match state[s] {
-                0 => {
-                    state[s] = 1;
-                    stack.push((s, 0));
-                }
-                1 => drop(back.insert((p, s))),
-                _ => {}
-            }
-        }
+        let entry = [Shape::ENTRY.index()];
+        let (mut post, back) = depth_first(self.succs.len(), entry, |p| &self.succs[p], |_| true);
         post.reverse();
-        (post, back)
+        (post, back.into_iter().collect())
     }
 
     /// Fills in what lies around each block.
@@ -100,7 +81,7 @@ impl Blocks {
             let (most, fewest) = self.around[p].before;
             let passed = (most + events[p], fewest + events[p]);
             self.around[p].edges.1 = self.succs[p].len() as u32;
-            for &s in &self.succs[p] {
+            for s in self.succs[p].iter().map(|s| s.index()) {
                 let to = &mut self.around[s];
                 to.edges.0 += 1;
                 if !back.contains(&(p, s)) {
@@ -111,7 +92,8 @@ impl Blocks {
             }
         }
         for &p in order.iter().rev() {
-            let next = self.succs[p].iter().filter(|s| !back.contains(&(p, **s))).map(|s| self.around[*s]);
+            let next = self.succs[p].iter().map(|s| s.index()).filter(|s| !back.contains(&(p, *s)));
+            let next = next.map(|s| self.around[s]);
             let (mut most, mut fewest, mut height) = (0, u32::MAX, 0);
             for a in next {
                 (most, fewest) = (most.max(a.behind.0), fewest.min(a.behind.1));
@@ -150,18 +132,14 @@ fn score(
     Some(seen + events + 2 * edges + height + same_name(left, right, l, r) / 4)
 }
 
-/// How many joins a program has that may be aligned.
-pub(crate) fn number_of_joins(shape: &Shape) -> usize {
-    Blocks::of(shape).joins.len()
-}
-
-/// Pairs of joins, in the order of the left, each of them in one pair. `taken` are cut already.
+/// Pairs of joins, in the order of the left, each of them in one pair, and how many joins the left has. `taken` are cut
+/// already.
 pub(crate) fn joins(
     left: &Shape,
     right: &Shape,
     runs: &[CoRun],
     taken: &[(PointId, PointId)],
-) -> Vec<(PointId, PointId)> {
+) -> (Vec<(PointId, PointId)>, usize) {
     let (a, b) = (Blocks::of(left), Blocks::of(right));
     let free = |of: &Blocks, used: &FxHashSet<PointId>| -> Vec<PointId> {
         of.joins.iter().copied().filter(|p| !used.contains(p)).collect()
@@ -190,7 +168,7 @@ pub(crate) fn joins(
             _ => j += 1,
         }
     }
-    out
+    (out, a.joins.len())
 }
 
 #[cfg(test)]
@@ -235,8 +213,8 @@ mod tests {
         let right =
             shape(&[(&[1, 2], 0), (&[2], 1), (&[4, 3], 0), (&[4], 1), (&[5, 6], 0), (&[6], 1), (&[], 0)]);
         let at = |l, r| (PointId(l), PointId(r));
-        assert_eq!(joins(&left, &right, &[], &[]), [at(2, 2), at(5, 4), at(7, 6)]);
-        assert_eq!(joins(&left, &right, &[], &[at(5, 4)]), [at(2, 2), at(7, 6)]);
+        assert_eq!(joins(&left, &right, &[], &[]).0, [at(2, 2), at(5, 4), at(7, 6)]);
+        assert_eq!(joins(&left, &right, &[], &[at(5, 4)]).0, [at(2, 2), at(7, 6)]);
     }
 
     /// A join that one side alone has stays alone.
@@ -244,6 +222,6 @@ mod tests {
     fn a_join_of_one_side_has_no_partner() {
         let left = shape(&[(&[1, 2], 0), (&[3], 0), (&[3], 0), (&[4, 5], 0), (&[5], 1), (&[], 0)]);
         let right = shape(&[(&[1, 2], 0), (&[2], 1), (&[], 0)]);
-        assert_eq!(joins(&left, &right, &[], &[]), [(PointId(5), PointId(2))]);
+        assert_eq!(joins(&left, &right, &[], &[]).0, [(PointId(5), PointId(2))]);
     }
 }

@@ -27,7 +27,7 @@ mod tests;
 
 pub(crate) use align::{align, blocks, elsewhere};
 pub use hints::Hints;
-pub(crate) use joins::{joins, number_of_joins};
+pub(crate) use joins::joins;
 pub use observed::{Observed, ObservedSide};
 pub(crate) use observed::{constant, equal};
 

@@ -2,6 +2,7 @@
 //! same term, up to width, a constant, or how lanes are put together. Runs need not have come there, and nothing
 //! has to be asked of a solver. Guesses like all others: what is not preserved is dropped.
 
+use super::halves::{HALF, fits_half};
 use super::made::Makers;
 use crate::model::{Constraint, Expr, Operation, Shape, Side, State, Val, VarDecl, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,8 +14,6 @@ const PARTNERS: usize = 6;
 const MANY: usize = 120;
 /// How far two counters are apart where they begin as numbers.
 const STEPS: u64 = 2;
-/// Half of a general register.
-const HALF: u32 = 32;
 /// Widest register that lanes are put together in.
 const WIDEST: u32 = 512;
 
@@ -345,8 +344,7 @@ fn ranges(d: &mut Symbolic, v: &Var<'_>, out: &mut Vec<Constraint>) {
         // A counter that begins as a small number grows: of the half of a register that it is computed in more stays true.
         let half = d.trunc(&v.term, HALF.min(v.width));
         if low < HALF && v.width == 2 * HALF && d.zext(&half, v.width) == v.term {
-            let half = Box::new(Expr::Trunc(own(), HALF));
-            out.push(Constraint { a: *own(), b: Expr::Zext(half, v.width) });
+            out.push(fits_half(&own(), v.width));
         }
         return;
     }

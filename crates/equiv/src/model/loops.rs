@@ -11,6 +11,48 @@ pub(crate) struct Loop {
     pub depth: usize,
 }
 
+/// Goes through a graph of `n` points depth first, from one root after the other, along the edges to points that are followed.
+/// The points in postorder, and the edges back to a point on the way to them, in the order in which they were met.
+pub(crate) fn depth_first<'g>(
+    n: usize,
+    roots: impl IntoIterator<Item = usize>,
+    next: impl Fn(usize) -> &'g [PointId],
+    follow: impl Fn(PointId) -> bool,
+) -> (Vec<usize>, Vec<(usize, usize)>) {
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum Mark {
+        Unseen,
+        OnTheWay,
+        Done,
+    }
+    let mut marks = vec![Mark::Unseen; n];
+    let (mut post, mut back) = (Vec::with_capacity(n), Vec::new());
+    for root in roots {
+        if marks.get(root) != Some(&Mark::Unseen) {
+            continue;
+        }
+        marks[root] = Mark::OnTheWay;
+        let mut stack = vec![(root, 0usize)];
+        while let Some((p, i)) = stack.pop() {
+            let Some(&s) = next(p).get(i) else {
+                marks[p] = Mark::Done;
+                post.push(p);
+                continue;
+            };
+            stack.push((p, i + 1));
+            match marks[s.index()] {
+                Mark::Unseen if follow(s) => {
+                    marks[s.index()] = Mark::OnTheWay;
+                    stack.push((s.index(), 0));
+                }
+                Mark::OnTheWay => back.push((p, s.index())),
+                Mark::Unseen | Mark::Done => {}
+            }
+        }
+    }
+    (post, back)
+}
+
 /// The loops of a shape, headers in reverse postorder. Every cycle passes one of the headers.
 pub(crate) fn loops(shape: &Shape) -> Vec<Loop> {
     let n = shape.points.len();
@@ -20,35 +62,10 @@ pub(crate) fn loops(shape: &Shape) -> Vec<Loop> {
             preds[s.index()].push(i);
         }
     }
-    // Depth first; an edge to a point on the path is a back edge.
-    let mut state = vec![0u8; n];
-    let mut post = Vec::new();
+    let (post, edges) = depth_first(n, 0..n, |p| &shape.points[p].succs, |_| true);
     let mut back: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    for root in 0..n {
-        if state[root] != 0 {
-            continue;
-        }
-        let mut stack = vec![(root, 0usize)];
-        state[root] = 1;
-        while let Some((p, i)) = stack.pop() {
-            match shape.points[p].succs.get(i).map(|s| s.index()) {
-                None => {
-                    state[p] = 2;
-                    post.push(p);
-                }
-                Some(s) => {
-                    stack.push((p, i + 1));
-                    match state[s] {
-                        0 => {
-                            state[s] = 1;
-                            stack.push((s, 0));
-                        }
-                        1 => back.entry(s).or_default().push(p),
-                        _ => {}
-                    }
-                }
-            }
-        }
+    for (p, s) in edges {
+        back.entry(s).or_default().push(p);
     }
     let mut out: Vec<Loop> = Vec::new();
     for &h in post.iter().rev() {

@@ -24,7 +24,7 @@ pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
 pub use certificate::Certificate;
 pub use counterexample::{Counterexample, Replay};
 pub use inputs::{Inputs, Seen};
-pub(crate) use loops::{Loop, loops};
+pub(crate) use loops::{Loop, depth_first, loops};
 pub use options::Options;
 pub use premise::{Premise, Premises, Stated, state};
 pub use reason::{Ending, Limit, ProblemKind, Reason, ReasonKind};

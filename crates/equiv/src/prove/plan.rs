@@ -151,8 +151,8 @@ pub(crate) fn first_round(left: &Shape) -> Effort {
 /// than a few of them; or nearly all that paths join at have one by what lies around them.
 pub(crate) fn is_local(l: &Shape, r: &Shape) -> bool {
     by_names(l, r) || {
-        let pairs = guess::joins(l, r, &[], &[]).len();
-        pairs >= JOINS && 10 * pairs >= 8 * guess::number_of_joins(l)
+        let (pairs, joins) = guess::joins(l, r, &[], &[]);
+        pairs.len() >= JOINS && 10 * pairs.len() >= 8 * joins
     }
 }
 

@@ -1,7 +1,7 @@
 //! Symbolic execution of one side from a state to its cut-successors (function `next` of
 //! algorithm 1), states merging where paths join.
 
-use crate::model::{Event, Next, Place, PointId, Semantics, Shape, State, Val};
+use crate::model::{Event, Next, Place, PointId, Semantics, Shape, State, Val, depth_first};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::effort::{Deadline, Spent, Work, count};
 use smt::{Domain, Node, Pool, Symbolic, TermId};
@@ -89,30 +89,9 @@ pub(crate) struct RegionLimits {
 pub(crate) fn ranks(shape: &Shape, cuts: &FxHashSet<PointId>) -> Vec<u32> {
     let n = shape.points.len();
     let mut rank = vec![u32::MAX; n];
-    let mut seen = vec![false; n];
-    let mut post: Vec<usize> = Vec::with_capacity(n);
     let roots = std::iter::once(0).chain(cuts.iter().map(|c| c.index())).chain(0..n);
-    for root in roots {
-        if root >= n || seen[root] {
-            continue;
-        }
-        seen[root] = true;
-        let mut stack = vec![(root, 0usize)];
-        while let Some((p, i)) = stack.pop() {
-            let succs = &shape.points[p].succs;
-            match succs.get(i) {
-                None => post.push(p),
-                Some(s) => {
-                    stack.push((p, i + 1));
-                    // Edges into cuts end a region.
-                    if !seen[s.index()] && !cuts.contains(s) {
-                        seen[s.index()] = true;
-                        stack.push((s.index(), 0));
-                    }
-                }
-            }
-        }
-    }
+    // Edges into cuts end a region.
+    let (post, _) = depth_first(n, roots, |p| &shape.points[p].succs, |s| !cuts.contains(&s));
     for (i, p) in post.iter().rev().enumerate() {
         rank[*p] = i as u32;
     }

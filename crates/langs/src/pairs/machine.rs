@@ -15,7 +15,6 @@ use crate::machine_code::{
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Guess, Options, Programs, Shape, Stated, Val, prove};
-use std::collections::BTreeSet;
 
 /// How many bits of an argument register matter, whether it was set for this call alone, and whether it counts whatever lies
 /// in those ahead of it.
@@ -95,11 +94,7 @@ impl Acceptability for SameMachine {
 
 /// Has calls of one callee know the same objects of the frame on both sides.
 fn hide_both(left: &mut Program, right: &mut Program) {
-    let of = |program: &Program| -> BTreeSet<(Option<String>, String)> {
-        let all = program.unknown_objects().into_iter().filter(|(_, unknown)| *unknown);
-        all.map(|((callee, object), _)| (callee.map(str::to_owned), object.to_owned())).collect()
-    };
-    let (of_left, of_right) = (of(left), of(right));
+    let (of_left, of_right) = (left.unknown_objects(), right.unknown_objects());
     left.hide(&of_right);
     right.hide(&of_left);
 }

@@ -86,16 +86,18 @@ impl Program {
             if !object.own || object.size > LONGEST_CLEARED || !chosen(n) {
                 continue;
             }
-            let mut at = 0;
-            while at < object.size {
-                let bytes = (object.size - at).min(CLEARED);
+            for (at, bytes) in Self::cleared_at_once(object.size) {
                 let address = self.frame.address(d, n, at as i64);
                 let new = contents(d, n, &address, bytes);
                 mem = d.store(&mem, &address, &new);
-                at += bytes;
             }
         }
         mem
+    }
+
+    /// The pieces in which memory is cleared of an object of so many bytes: where each begins in it, and its bytes.
+    pub(crate) fn cleared_at_once(size: u64) -> impl Iterator<Item = (u64, u64)> {
+        (0..size).step_by(CLEARED as usize).map(move |at| (at, (size - at).min(CLEARED)))
     }
 
     /// Memory as a call sees it: without what it cannot know of.
@@ -158,18 +160,18 @@ impl Program {
         }
     }
 
-    /// What calls know of objects of the frame: for the name of a callee and that of an object whether no call of it may know the
-    /// object.
-    pub(crate) fn unknown_objects(&self) -> BTreeMap<(Option<&str>, &str), bool> {
-        let mut out = BTreeMap::new();
+    /// Objects of the frame that no call of a callee may know: the names of the callee and of the object.
+    pub(crate) fn unknown_objects(&self) -> BTreeSet<(Option<String>, String)> {
+        let mut all: BTreeMap<(Option<&str>, &str), bool> = BTreeMap::new();
         for i in 0..self.f.insns.len() {
             let Some(call) = self.calls.at(i).filter(|_| !self.spelling.contains_key(&i)) else { continue };
             for (n, object) in self.frame.objects.list.iter().enumerate().filter(|(_, o)| o.own) {
-                let unknown = out.entry((call.callee.as_deref(), object.name.as_str())).or_insert(true);
+                let unknown = all.entry((call.callee.as_deref(), object.name.as_str())).or_insert(true);
                 *unknown &= self.sight(i, n) == Sight::Hidden;
             }
         }
-        out
+        let unknown = all.into_iter().filter(|(_, unknown)| *unknown);
+        unknown.map(|((callee, object), _)| (callee.map(str::to_owned), object.to_owned())).collect()
     }
 
     /// Takes for unknown to calls of a callee the objects that the other program's calls of it cannot know.

@@ -5,9 +5,6 @@ use crate::machine_code::Program;
 use equiv::{Constraint, Expr, Guess, Observed, Side};
 use smt::Bv;
 
-/// Bytes of an object that memory is cleared of at once, as programs do it.
-const CLEARED: u64 = 64;
-
 /// The name of memory as a variable.
 const MEMORY: &str = "mem";
 
@@ -71,12 +68,9 @@ fn without(side: Side, objects: &[(String, Vec<(i64, u64)>)]) -> Expr {
     let mut out = memory(side);
     for (object, pieces) in objects {
         let size = pieces.iter().map(|(at, bytes)| *at as u64 + bytes).max().unwrap_or(0);
-        let mut at = 0;
-        while at < size {
-            let bytes = (size - at).min(CLEARED);
+        for (at, bytes) in Program::cleared_at_once(size) {
             let nothing = Expr::Const(Bv::zero(8 * bytes as u32));
             out = Expr::Stored(Box::new(out), Box::new(address(object, at as i64)), Box::new(nothing));
-            at += bytes;
         }
     }
     out
