@@ -154,6 +154,8 @@ pub trait Domain {
     /// Bits of the byte at an address, those that are set, may be anything from here on: in a run on numbers comparisons of
     /// memories leave them out.
     fn leave_open(&mut self, _at: &Self::Bv, _bits: u8) {}
+    /// So many bytes from an address on hold what is stored there now: what was open of them is not any more.
+    fn settle(&mut self, _at: &Self::Bv, _n: u64) {}
     /// Whether any of so many elements from an address on may be anything.
     fn is_open(&self, _at: &Self::Bv, _n: u64) -> bool {
         false
@@ -532,6 +534,12 @@ impl Domain for Concrete {
     fn leave_open(&mut self, at: &Bv, bits: u8) {
         if let Some(at) = at.to_u64() {
             *self.open.entry(at).or_default() |= bits;
+        }
+    }
+    fn settle(&mut self, at: &Bv, n: u64) {
+        if let (false, Some(at)) = (self.open.is_empty(), at.to_u64()) {
+            let mut behind = self.open.split_off(&at);
+            self.open.append(&mut behind.split_off(&at.saturating_add(n)));
         }
     }
     fn is_open(&self, at: &Bv, n: u64) -> bool {

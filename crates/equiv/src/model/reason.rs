@@ -237,6 +237,11 @@ pub enum ReasonKind {
         /// How many runs got to an event or an exit.
         ended: u32,
     },
+    /// A difference of values was seen in the semantics that compiled code does not show on the same inputs.
+    NotNatively {
+        /// What differed, piece by piece.
+        differences: Vec<String>,
+    },
     /// The certificate or the hints to start from cannot be used.
     Certificate {
         /// What is wrong with them.
@@ -255,6 +260,9 @@ impl fmt::Display for ReasonKind {
             ReasonKind::Open { problem } => write!(f, "{problem}"),
             ReasonKind::Vacuous => f.write_str("vacuous: no exit or event is reachable"),
             ReasonKind::Entry { why } => write!(f, "entry relation: {why}"),
+            ReasonKind::NotNatively { differences } => {
+                write!(f, "seen to differ, but not in compiled code: {}", differences.join(", "))
+            }
             ReasonKind::Ran { runs, ended } => {
                 write!(f, "no difference in {runs} runs, {ended} of which ended")
             }
@@ -293,6 +301,7 @@ impl Reason {
             | ReasonKind::Vacuous
             | ReasonKind::Entry { .. }
             | ReasonKind::Ran { .. }
+            | ReasonKind::NotNatively { .. }
             | ReasonKind::Certificate { .. } => None,
         };
         let (relation, dropped) = (Vec::new(), Vec::new());

@@ -46,6 +46,8 @@ pub struct Module {
     pub metadata: Vec<(u32, Box<str>)>,
     /// Functions defined here whose attributes are taken to hold for their callers.
     pub kept: Vec<Name>,
+    /// The numbers that calls of a function give, where they are known, part by part.
+    pub results: rustc_hash::FxHashMap<Name, Vec<Option<smt::Bv>>>,
     /// Who calls whom, once asked for.
     pub(crate) call_sites: std::sync::OnceLock<super::call_sites::CallSites>,
     /// Functions whose body could not be read, with the reason; they are kept as declarations.

@@ -92,6 +92,8 @@ pub enum Finding {
     Confirmed(String),
     /// They do not, or not for certain.
     NotReproduced(String),
+    /// Both do the same, though by the counterexample neither fails and they differ where they return.
+    NoDifference,
     /// It could not be tried.
     NotPossible(String),
 }
@@ -102,6 +104,7 @@ impl Finding {
         match self {
             Finding::Confirmed(how) => format!("confirmed ({how})"),
             Finding::NotReproduced(why) => format!("not reproduced ({why})"),
+            Finding::NoDifference => "no difference (both do the same)".to_owned(),
             Finding::NotPossible(why) => format!("not possible ({why})"),
         }
     }
@@ -177,7 +180,11 @@ pub fn judge(plan: &Plan, left: (&Ran, Option<&str>), right: (&Ran, Option<&str>
             return Finding::Confirmed(format!("byte {at:#x}: {} | {}", show(a), show(b)));
         }
     }
-    Finding::NotReproduced("both do the same".to_owned())
+    // What fails by the semantics may well do the same when it is run.
+    if plan.fails || !plan.at_exit {
+        return Finding::NotReproduced("both do the same".to_owned());
+    }
+    Finding::NoDifference
 }
 
 #[cfg(test)]
@@ -193,6 +200,7 @@ mod tests {
             common: 0,
             stubs: vec!["g".to_owned()],
             fails: false,
+            at_exit: true,
         }
     }
 
@@ -205,7 +213,7 @@ mod tests {
     fn only_what_counts_is_compared() {
         let left = "stack 1000 2000\ncall 0 105 0\nreturn 7 0\nbyte 50 10\nbyte 51 10\nended\n";
         let same = "stack 3000 4000\ncall 0 205 1\nreturn 100000007 1\nbyte 50 10\nbyte 51 30\nended\n";
-        assert_eq!(found(left, same), "not reproduced (both do the same)");
+        assert_eq!(found(left, same), "no difference (both do the same)");
         let other = same.replace("205", "206");
         assert_eq!(found(left, &other), "confirmed (call 1 of g with 0x5 | 0x6)");
         let other = same.replace("100000007", "100000008");

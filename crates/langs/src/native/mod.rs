@@ -60,6 +60,8 @@ pub struct Plan {
     pub stubs: Vec<String>,
     /// The target is expected to run into an error.
     pub fails: bool,
+    /// The sides differ where they return: memory that they differ in at a call is not looked at.
+    pub at_exit: bool,
 }
 
 /// The plan for a function of a Machine IR file.
@@ -138,6 +140,9 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     if inputs.domain.picks_all {
         return Err("the source may choose otherwise, and no choice agrees, which no run shows".to_owned());
     }
+    if !inputs.domain.picked.is_empty() {
+        return Err("the programs may choose otherwise, which no run shows".to_owned());
+    }
     let mode = inputs.domain.symbols.iter().find(|((name, _), _)| name == ROUNDING_MODE);
     if mode.is_some_and(|(_, mode)| !mode.is_zero()) {
         return Err("numbers are rounded in another mode than a process begins in".to_owned());
@@ -161,6 +166,15 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     let signature = signature_of(left)?;
     let mut stubs: BTreeMap<u64, String> = BTreeMap::new();
     let (named, other) = numbers.places();
+    let on_stack = |v: &Val<Concrete>| match v {
+        Val::Bv(v) => v.to_u64().is_some_and(|at| other.iter().any(|object| object.contains(&at))),
+        Val::Mem(_) => false,
+    };
+    if inputs.seen.iter().any(|event| event.results.iter().any(on_stack)) {
+        return Err(
+            "a call gives the place of an object on the stack, which lies elsewhere in a process".to_owned()
+        );
+    }
     for (name, at) in &named {
         if is_function(left.ir.m, name) {
             stubs.insert(*at, name.clone());
@@ -206,9 +220,10 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     table(&mut driver, "plumb_stack", &stack.iter().map(|v| format!("{v:#x}ul")).collect::<Vec<_>>());
     driver.push_str(DRIVER);
     let fails = inputs.right_errs;
+    let at_exit = inputs.seen.last().is_some_and(|seen| seen.event.is_none());
     let script = script(&named)?;
     let stubs = stubs.into_values().collect();
-    Ok(Plan { driver, script, result, calls, common: answers.len(), stubs, fails })
+    Ok(Plan { driver, script, result, calls, common: answers.len(), stubs, fails, at_exit })
 }
 
 fn table(out: &mut String, name: &str, values: &[String]) {

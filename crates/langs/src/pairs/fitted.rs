@@ -1,11 +1,12 @@
 //! Pairs of IR functions as parts of their modules: what an optimiser found out about the functions that one calls, and
 //! about the callers of a local one.
 //!
-//! The target says it in attributes: of a function defined beside, what it does and returns; of a parameter of a local
+//! The target says it in attributes, or by what it returns: of a function defined beside, what it does and returns; of a parameter of a local
 //! function, what all of its callers pass. That a definition keeps what it says is for the proof of that function, that
 //! callers do for theirs. Here both sides are told, so that the verdict rests on it.
 
 use super::beyond::callees;
+use super::results::{Parts, always_returned};
 use super::sites::is_called_here_alone;
 use crate::assumption::Assumption;
 use crate::llvm_ir::ast::{Attr, Function, Module};
@@ -13,7 +14,7 @@ use crate::llvm_ir::program::{OF_FUNCTIONS, OF_USES, OF_VALUES};
 use crate::names::Name;
 use equiv::Stated;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Tells the source what the target says. The target, in which calls may then be taken at their word too, and what a verdict
 /// rests on.
@@ -40,6 +41,7 @@ pub(super) fn tell<'m>(
             changes.push((at, told));
         }
     }
+    let results = results((&*source, right), called.iter().filter(|n| *n != name), &mut functions);
     let told = Told::of_local(source, f, right, g);
     if !told.is_empty() {
         rests.insert(Assumption::CallersKeepPromises, BTreeSet::from([name.to_owned()]));
@@ -48,6 +50,12 @@ pub(super) fn tell<'m>(
     for (at, told) in changes {
         told.add_to(source.to_mut(), at, right);
     }
+    if !results.is_empty() {
+        for m in [source.to_mut(), target.to_mut()] {
+            let named = results.iter().filter_map(|(n, parts)| Some((m.names.get(n)?, parts.clone())));
+            m.results = named.collect();
+        }
+    }
     if !functions.is_empty() {
         for m in [source.to_mut(), target.to_mut()] {
             m.kept = functions.iter().filter_map(|n| m.names.get(n)).collect();
@@ -55,6 +63,33 @@ pub(super) fn tell<'m>(
         rests.insert(Assumption::CalleesKeepPromises, functions);
     }
     (target, rests)
+}
+
+/// What functions always return: as the source's text has it, or else the target's, which is noted of them.
+fn results<'n>(
+    (source, right): (&Module, &Module),
+    called: impl Iterator<Item = &'n String>,
+    noted: &mut BTreeSet<String>,
+) -> BTreeMap<&'n str, Parts> {
+    let mut out = BTreeMap::new();
+    for name in called {
+        let Some((_, f)) = definition(source, name) else { continue };
+        let own = always_returned(source, f);
+        let told = definition(right, name).and_then(|(_, g)| always_returned(right, g));
+        let told = told.filter(|told| own.as_ref().is_none_or(|o| o.len() == told.len()));
+        let known = |parts: &Parts| parts.iter().filter(|p| p.is_some()).count();
+        let (own, told) = (own.unwrap_or_default(), told.unwrap_or_default());
+        let more = (0..own.len().max(told.len()))
+            .map(|i| own.get(i).cloned().flatten().or_else(|| told.get(i).cloned().flatten()));
+        let more: Parts = more.collect();
+        if known(&more) > known(&own) {
+            noted.insert(name.clone());
+        }
+        if known(&more) > 0 {
+            out.insert(name.as_str(), more);
+        }
+    }
+    out
 }
 
 fn definition<'m>(m: &'m Module, name: &str) -> Option<(usize, &'m Function)> {

@@ -23,6 +23,7 @@ mod prove;
 mod ranges;
 mod refitted;
 mod repeated;
+mod results;
 mod returned;
 mod settled;
 mod sites;

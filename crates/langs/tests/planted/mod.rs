@@ -553,6 +553,7 @@ pub fn ran(report: &Report) -> Outcome {
             ReasonKind::Open { .. }
             | ReasonKind::Vacuous
             | ReasonKind::Entry { .. }
+            | ReasonKind::NotNatively { .. }
             | ReasonKind::Certificate { .. }
             | ReasonKind::Ended { .. } => Outcome::Proved(0),
         },

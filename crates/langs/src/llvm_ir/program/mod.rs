@@ -625,7 +625,7 @@ impl Semantics for Program<'_> {
                 Val::Mem(_) => None,
             })
             .collect();
-        let scalars = match (&inst.op, self.signatures.get(&(index as u32))) {
+        let mut scalars = match (&inst.op, self.signatures.get(&(index as u32))) {
             (Op::Load { ty, .. }, _) => match bits.first().map(|b| self.ir.value_of_bits(d, *ty, Some(b))) {
                 Some(Ok(value)) => value.scalars().into_iter().map(|s| s.bits.clone()).collect(),
                 _ => Vec::new(),
@@ -648,6 +648,13 @@ impl Semantics for Program<'_> {
             }
             _ => bits,
         };
+        if let Op::Call(call) = &inst.op {
+            for (scalar, known) in scalars.iter_mut().zip(self.ir.known_results(call)) {
+                if let Some(known) = known {
+                    *scalar = d.constant(known.clone());
+                }
+            }
+        }
         for (var, val) in stop.vars.iter().zip(&mut after.vals) {
             match var {
                 Var::Mem => {

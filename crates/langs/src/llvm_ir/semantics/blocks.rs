@@ -149,6 +149,7 @@ impl Ir<'_> {
             let known = d.as_bool(&some) == Some(false) || self.side == Side::Target;
             let size = if known { piece } else { 1 };
             let place = d.add_num(to, i128::from(at));
+            self.holds_from_now(d, &place, u64::from(size));
             let mut stored = d.extract(8 * (at + size) - 1, 8 * at, value);
             if !known {
                 let bit = d.extract(at, at, &open);

@@ -333,6 +333,13 @@ impl<'m> Ir<'m> {
         self.set_result(st, inst, Value::Scalar(Scalar { bits: s.bits, poison, undef: s.undef }));
     }
 
+    /// What is known of the numbers that a call gives, part by part.
+    pub(crate) fn known_results(&self, call: &Call) -> &'m [Option<smt::Bv>] {
+        let m = self.m;
+        let name = self.callee_name(call).and_then(|name| m.names.get(name));
+        name.and_then(|name| m.results.get(&name)).map_or(&[], |parts| parts)
+    }
+
     /// The name of a directly called function.
     pub fn callee_name(&self, call: &Call) -> Option<&'m str> {
         let m = self.m;

@@ -118,11 +118,17 @@ impl<'m> Ir<'m> {
         out
     }
 
-    /// Refuses, in a run on numbers, to read what is not known there: padding, and constants whose contents are not spelled out.
+    /// Refuses, in a run on numbers, to read what is not known there: padding, what was never stored, and constants whose contents
+    /// are not spelled out.
     pub(super) fn known_in_a_run<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> Res<()> {
         if d.is_open(at, bytes) {
-            return self.unsupported("padding that is read in a run on numbers");
+            return self.unsupported("bytes that may be anything, read in a run on numbers");
         }
+        self.spelled_out_in_a_run(d, at, bytes)
+    }
+
+    /// Refuses, in a run on numbers, to read constants whose contents are not spelled out.
+    pub(super) fn spelled_out_in_a_run<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> Res<()> {
         let Some(at) = d.as_const(at).and_then(|at| at.to_u64()).filter(|_| self.checks.exact) else {
             return Ok(());
         };

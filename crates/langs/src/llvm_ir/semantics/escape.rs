@@ -162,10 +162,16 @@ impl Ir<'_> {
             & !passed
             & !captured(self, &escapes.based, call);
         for (i, size) in self.object_sizes.iter().enumerate() {
-            if hidden >> i & 1 == 0 || *size == 0 || *size > LONGEST || self.is_promoted(i) {
+            let is_hidden = hidden >> i & 1 == 1 && *size <= LONGEST;
+            if *size == 0 || self.is_promoted(i) {
                 continue;
             }
             let object = d.address(&Self::stack_name(0, self.object_number(i)), Some(*size));
+            if !is_hidden {
+                // The callee may have stored to all of it.
+                self.holds_from_now(d, &object, *size);
+                continue;
+            }
             let held = d.load(before, &object, *size as u32);
             out = d.store(&out, &object, &held);
         }

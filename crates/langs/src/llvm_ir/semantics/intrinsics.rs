@@ -1,6 +1,7 @@
 //! What the intrinsics do: effects here, values in `pure`.
 
 use super::effects::MadeFrom;
+use super::places::Root;
 use super::{Callee, Effect, Ir, Res, Scalar, Side, State, Value};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
@@ -85,6 +86,12 @@ impl Ir<'_> {
         let is_promoted = object.is_some_and(|o| self.forget_promoted(d, st, o));
         if self.side == Side::Target && !is_promoted {
             self.assume(Assumption::StackLifetimes);
+        }
+        if let (false, Some(operand)) = (is_promoted, object)
+            && let Some((Root::Stack(_), size, 0)) = self.object_offset(operand, 0)
+            && let Ok(place) = self.place(d, st, operand)
+        {
+            self.was_never_stored(d, &place.bits, size);
         }
         Effect::Next
     }
@@ -253,8 +260,9 @@ impl Ir<'_> {
         if block != Block::Fill {
             self.check_block(d, st, (&second, call.args[1].value), n, false);
         }
-        if block != Block::Fill {
-            self.known_in_a_run(d, &second, n)?;
+        match block {
+            Block::Fill => self.holds_from_now(d, &to, n),
+            Block::Copy | Block::Move => self.copy_what_is_open(d, &to, &second, n)?,
         }
         let source = match block {
             Block::Fill => st.mem.clone(),

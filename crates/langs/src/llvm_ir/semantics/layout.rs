@@ -3,7 +3,7 @@
 //!
 //! Where objects begin and end in the memory that a function is given is an input as the bytes are: of all layouts that are
 //! possible a run takes the one where bytes beside each other that may be accessed are of one object, and objects end
-//! where such bytes do. A difference seen there is one of the programs. Nothing is said of addresses that no object has.
+//! where such bytes do: no other object is there. A difference seen there is one of the programs.
 
 use super::{Ir, Side, State, Value};
 use crate::domain::{Domain, Ext};
@@ -15,17 +15,13 @@ use std::ops::Range;
 /// How far apart (in bytes) two addresses may be at most: whether what lies between them may be accessed is looked at.
 const LONGEST: u64 = 1 << 12;
 
-/// Whether what lies between two addresses is of one object, by what may be accessed: where all of it may, it is; where that
-/// begins or ends between the two, it is not.
+/// Whether what lies between two addresses is of one object, by what may be accessed: where all of it may, it is; else one
+/// of the two is in no object, or objects end between them. Null, and what is said to be near it, is no object's.
 fn told_by_access<D: Domain>(d: &D, perm: &D::Mem, range: Range<u64>) -> Option<bool> {
     if range.start < FIRST_PAGE || range.end - range.start > LONGEST {
         return None;
     }
-    if d.holds_no_zero(perm, range.clone())? {
-        return Some(true);
-    }
-    let mapped = |at: u64| at.checked_add(1).is_some_and(|end| d.holds_no_zero(perm, at..end) == Some(true));
-    (mapped(range.start) || mapped(range.start - 1)).then_some(false)
+    d.holds_no_zero(perm, range)
 }
 
 impl Ir<'_> {

@@ -49,6 +49,9 @@ impl Ir<'_> {
             self.needs_whole_pointers()?;
         }
         let address = d.address(&Self::stack_name(st.frame, self.object_number(index)), Some(size));
+        if !self.is_promoted(index) {
+            self.was_never_stored(d, &address, size);
+        }
         Ok(Value::plain(d, address))
     }
 
@@ -88,6 +91,7 @@ impl Ir<'_> {
         }
         if write {
             self.note_handed_on(d, st, &ptr.bits, bytes);
+            self.holds_from_now(d, &ptr.bits, bytes);
         }
         if self.checks.exact && self.beyond_own_object(operand, bytes) {
             let beyond = d.bool(true);
@@ -461,6 +465,7 @@ impl Ir<'_> {
             poison = replace_bits(d, &poison, &p, t.at / 8);
             undef = replace_bits(d, &undef, &u, t.at / 8);
         }
+        let (bits, undef) = self.open_bytes_chosen(d, bits, undef);
         // What metadata promises about the value is looked at where there is one.
         let before = st.ub.clone();
         let value = self.loaded(d, st, inst, ty, &bits)?;

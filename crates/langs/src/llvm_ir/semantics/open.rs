@@ -2,11 +2,93 @@
 //! as far as each side may; a run on numbers goes through what the source may choose, and shows one choice of the target.
 
 use super::{Ir, Res, Scalar, Side, State, Value};
-use crate::domain::Domain;
+use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{BinOp, BlockId, CastOp, Inst, IntPred, Op, Operand};
 use crate::llvm_ir::types::TypeId;
 
+/// Most bytes of an object that a run on numbers takes for open before they are stored to.
+const LARGEST_OPEN: u64 = 1 << 16;
+
 impl Ir<'_> {
+    /// What an object of the source holds that was never stored to, or not since it began to live again, may be anything,
+    /// and otherwise each time it is looked at: a run on numbers shows nothing that rests on it.
+    pub(super) fn was_never_stored<D: Domain>(&self, d: &mut D, object: &D::Bv, size: u64) {
+        if self.side != Side::Source || !self.checks.exact || d.as_const(object).is_none() {
+            return;
+        }
+        for offset in 0..size.min(LARGEST_OPEN) {
+            let at = d.add_num(object, i128::from(offset));
+            d.leave_open(&at, 0xff);
+        }
+    }
+
+    /// The source stores to so many bytes from an address on.
+    pub(super) fn holds_from_now<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) {
+        if self.side == Side::Source && self.checks.exact {
+            d.settle(at, bytes);
+        }
+    }
+
+    /// In a run on numbers, what a copy makes of bytes that may be anything: those of the source stay so. Of the target's
+    /// nothing is shown but where the source's may be anything too.
+    pub(super) fn copy_what_is_open<D: Domain>(
+        &self,
+        d: &mut D,
+        to: &D::Bv,
+        from: &D::Bv,
+        bytes: u64,
+    ) -> Res<()> {
+        let mut open = Vec::new();
+        if d.is_open(from, bytes) {
+            for offset in 0..bytes {
+                let [from, to] = [from, to].map(|at| d.add_num(at, i128::from(offset)));
+                if d.is_open(&from, 1) {
+                    open.push((from, to));
+                }
+            }
+        }
+        self.holds_from_now(d, to, bytes);
+        for (from, to) in open {
+            if self.side == Side::Source {
+                d.leave_open(&to, 0xff);
+            } else if !d.is_open(&to, 1) {
+                self.known_in_a_run(d, &from, 1)?;
+            }
+        }
+        self.spelled_out_in_a_run(d, from, bytes)
+    }
+
+    /// The bytes of the source with those that are undef chosen, and those that are undef still: of a value that is undef in
+    /// part alone zeros are chosen, as the target has them where it widens what was stored. Where choices are followed all are.
+    pub(super) fn open_bytes_chosen<D: Domain>(
+        &self,
+        d: &mut D,
+        bits: D::Bv,
+        undef: D::Bv,
+    ) -> (D::Bv, D::Bv) {
+        let none = d.is_zero(&undef);
+        if self.side != Side::Source || !self.checks.exact || d.as_bool(&none) == Some(true) {
+            return (bits, undef);
+        }
+        let open: Vec<D::Bv> = (0..d.width(&undef))
+            .map(|n| {
+                let bit = d.extract(n, n, &undef);
+                d.sext(&bit, 8)
+            })
+            .collect();
+        let open = crate::bits::join(d, &open);
+        let kept = d.bv_not(&open);
+        let bits = d.bv_and(&bits, &kept);
+        let whole = d.is_zero(&kept);
+        match if d.as_bool(&whole) == Some(true) { None } else { d.pick(d.width(&bits)) } {
+            Some(chosen) => {
+                let chosen = d.bv_and(&chosen, &open);
+                (d.bv_or(&bits, &chosen), d.num(d.width(&undef), 0))
+            }
+            None => (bits, undef),
+        }
+    }
+
     /// A run on numbers must not go on with bits picked for poison or undef where they leave the reach of this
     /// semantics: what it would show of the program is only one of many behaviours.
     pub(crate) fn refuse_concrete<D: Domain>(&self, d: &mut D, s: &Scalar<D>) -> Res<()> {

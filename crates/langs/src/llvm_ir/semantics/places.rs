@@ -142,7 +142,7 @@ impl Ir<'_> {
     }
 
     /// The object an address is a constant offset into, its size, and the offset.
-    fn object_offset(&self, operand: Operand, depth: u32) -> Option<(Root, u64, i64)> {
+    pub(super) fn object_offset(&self, operand: Operand, depth: u32) -> Option<(Root, u64, i64)> {
         if depth > 8 {
             return None;
         }

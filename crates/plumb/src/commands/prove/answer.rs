@@ -74,11 +74,18 @@ impl Answer {
     /// Takes in what came of running a refutation natively.
     pub fn ran_natively(&mut self, found: Finding) {
         if let Verdict::Refuted(c) = &mut self.report.verdict {
-            c.replayed = match &found {
-                Finding::Confirmed(_) => Replay::Natively,
-                Finding::NotReproduced(_) => Replay::NotNatively,
-                Finding::NotPossible(_) => c.replayed,
-            };
+            match &found {
+                Finding::Confirmed(_) => c.replayed = Replay::Natively,
+                Finding::NotReproduced(_) => c.replayed = Replay::NotNatively,
+                // Another word of a call is nothing that a run shows; of another value nothing is left.
+                Finding::NoDifference if c.differences.is_empty() => c.replayed = Replay::NotNatively,
+                Finding::NoDifference => {
+                    let differences = std::mem::take(&mut c.differences);
+                    let why = Reason::of(ReasonKind::NotNatively { differences });
+                    self.report.verdict = Verdict::Unknown(Box::new(why));
+                }
+                Finding::NotPossible(_) => {}
+            }
         }
         self.natively = Some(found);
     }
@@ -90,5 +97,37 @@ impl Answer {
             out.push_str(&format!("natively: {}\n", found.text()));
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use equiv::Counterexample;
+
+    fn refuted(differences: &[&str]) -> Answer {
+        let counterexample = Counterexample {
+            inputs: Vec::new(),
+            left: Vec::new(),
+            right: Vec::new(),
+            paths: Default::default(),
+            first_difference: 0,
+            differences: differences.iter().map(|d| (*d).to_owned()).collect(),
+            replayed: Replay::InModel,
+            numbers: None,
+        };
+        Answer::untried(Verdict::Refuted(Box::new(counterexample)))
+    }
+
+    #[test]
+    fn values_that_compiled_code_does_not_show_refute_nothing() {
+        let mut values = refuted(&["value: 0x1 | 0x2"]);
+        values.ran_natively(Finding::NoDifference);
+        let Verdict::Unknown(why) = &values.report.verdict else { panic!("still refuted") };
+        assert_eq!(why.to_string(), "seen to differ, but not in compiled code: value: 0x1 | 0x2");
+        let mut promise = refuted(&[]);
+        promise.ran_natively(Finding::NoDifference);
+        let Verdict::Refuted(c) = &promise.report.verdict else { panic!("no longer refuted") };
+        assert_eq!(c.replayed, Replay::NotNatively);
     }
 }

@@ -92,6 +92,7 @@ impl Ended {
                 | ReasonKind::Vacuous
                 | ReasonKind::Entry { .. }
                 | ReasonKind::Ran { .. }
+                | ReasonKind::NotNatively { .. }
                 | ReasonKind::Certificate { .. },
             ) => None,
         }

@@ -259,6 +259,7 @@ impl Work for Pair {
                 | ReasonKind::Vacuous
                 | ReasonKind::Entry { .. }
                 | ReasonKind::Ran { .. }
+                | ReasonKind::NotNatively { .. }
                 | ReasonKind::Certificate { .. } => None,
             },
             Verdict::Proved(_)
