@@ -156,8 +156,14 @@ impl MachinePair {
             let setting = Setting { access, machines: Machines::One, partners, spelling };
             Program::new(side.function.clone(), frame, own.clone(), side.types, setting)
         };
-        let mut left = program(old, frames.0, (None, &left))?.with_objects_apart();
+        let mut left = program(old, frames.0, (None, &left))?;
         let mut right = program(new, frames.1, (Some(&blocks), &right))?;
+        if [&left, &right].iter().all(|p| p.may_follow_place())
+            && [&left, &right].iter().any(|p| p.writes_place_unseen())
+        {
+            (left, right) = (left.with_place_apart(), right.with_place_apart());
+        }
+        let mut left = left.with_objects_apart();
         hide_both(&mut left, &mut right);
         left.share_unset(&mut right);
         Ok(MachinePair { left, right })
