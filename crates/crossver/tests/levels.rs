@@ -555,7 +555,7 @@ fn nothing_else_leads_to_the_place_of_a_result() {
 }
 
 /// What is read behind a store or ahead of it, where a part that is seldom run lies apart from the function.
-const COLD: &str = "struct area { unsigned long held, start; }; struct page { unsigned long held, start; };\n\
+const COLD: &str = "struct area { int n; unsigned long held, start; }; struct page { double d; unsigned long held, start; };\n\
     void f(struct area *to, struct page *from) {\n\
       FIRST to->held = from->held; SECOND if (!start) __builtin_trap(); to->start = 2; }";
 
@@ -571,9 +571,10 @@ fn a_function_with_a_part_elsewhere_has_types() {
         let command = "gcc -O2 -fno-schedule-insns2 -fno-tree-ter";
         verdict(&report((command, &at(text, false)), (command, &at(text, true))), "f")
     };
-    assert!(matches!(verdict_on(COLD), VerdictKind::Proved | VerdictKind::Conditional));
+    let proved = |text: &str| matches!(verdict_on(text), VerdictKind::Proved | VerdictKind::Conditional);
+    assert!(proved(COLD));
     // Both pointers may lead to one structure.
-    assert_eq!(verdict_on(&COLD.replace("struct page *", "struct area *")), VerdictKind::Different);
+    assert!(!proved(&COLD.replace("struct page *", "struct area *")));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A function as the engine sees it: points at the entry, at blocks and behind calls; registers, flags, slots and memory
 //! that are live there; steps.
 
+pub(crate) mod ahead;
 pub(crate) mod place;
 mod run;
 mod shown;

@@ -6,7 +6,7 @@
 //! What the old function does not survive permits anything to the new one.
 
 use super::across::AcrossMachines;
-use super::guess::{Distances, Guarded, Hidden, Walks};
+use super::guess::{Distances, Guarded, Hidden, Peeled, Walks};
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
@@ -179,7 +179,8 @@ impl MachinePair {
     pub fn prove(&self, opts: &Options) -> Report {
         let (left, right) = (self.left.function().abi, self.right.function().abi);
         let hidden = Hidden { left: &self.left, right: &self.right };
-        let guesses: &[&dyn Guess] = &[&Walks, &Distances, &Guarded, &hidden];
+        let peeled = Peeled { left: &self.left, right: &self.right };
+        let guesses: &[&dyn Guess] = &[&Walks, &Distances, &Guarded, &hidden, &peeled];
         let (one, two) = (SameMachine(left), AcrossMachines { left, right });
         let report = if std::ptr::eq(left, right) {
             prove(&Programs { guesses, ..Programs::new(&self.left, &self.right, &one) }, opts)
