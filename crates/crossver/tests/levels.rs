@@ -554,6 +554,29 @@ fn nothing_else_leads_to_the_place_of_a_result() {
     assert_eq!(verdict(&found, "g"), VerdictKind::Different, "{found:#?}");
 }
 
+/// What is read behind a store or ahead of it, where a part that is seldom run lies apart from the function.
+const COLD: &str = "struct area { int n; unsigned long held, start; }; struct page { double d; unsigned long held, start; };\n\
+    void f(struct area *to, struct page *from) {\n\
+      FIRST to->held = from->held; SECOND if (!start) __builtin_trap(); to->start = 2; }";
+
+#[test]
+fn a_function_with_a_part_elsewhere_has_types() {
+    let at = |text: &str, ahead: bool| {
+        let read = "unsigned long start = from->start;";
+        let (first, second) = if ahead { (read, "") } else { ("", read) };
+        text.replace("FIRST", first).replace("SECOND", second)
+    };
+    let verdict_on = |text: &str| {
+        // In the order of the source.
+        let command = "gcc -O2 -fno-schedule-insns2 -fno-tree-ter";
+        verdict(&report((command, &at(text, false)), (command, &at(text, true))), "f")
+    };
+    let proved = |text: &str| matches!(verdict_on(text), VerdictKind::Proved | VerdictKind::Conditional);
+    assert!(proved(COLD));
+    // Both pointers may lead to one structure.
+    assert!(!proved(&COLD.replace("struct page *", "struct area *")));
+}
+
 #[test]
 fn a_structure_is_read_ahead_as_a_whole() {
     let text = |ahead: &str| {

@@ -27,7 +27,9 @@ fn pairs(kind: &str) -> Vec<(String, PathBuf, PathBuf)> {
 }
 
 fn report(old: &Path, new: &Path) -> FunctionReport {
-    report_by("gcc", old, new)
+    // Types that some pairs have lie beside them.
+    let types = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/diff");
+    report_by(&format!("gcc -Wa,-I,{}", types.display()), old, new)
 }
 
 fn report_by(compiler: &str, old: &Path, new: &Path) -> FunctionReport {

@@ -122,8 +122,8 @@ fn origins_of(
             if entry.tag() != gimli::DW_TAG_subprogram {
                 continue;
             }
-            let Some(AttributeValue::Addr(low)) = entry.attr_value(gimli::DW_AT_low_pc) else { continue };
-            if let (Some(place), Some(origin)) = (place_of(image, low), origin(dwarf, &unit, entry, 0)?) {
+            let place = begin_of(image, dwarf, (&unit, entry))?;
+            if let (Some(place), Some(origin)) = (place, origin(dwarf, &unit, entry, 0)?) {
                 found.insert(place, origin);
             }
         }
@@ -138,6 +138,24 @@ pub(crate) fn place_of(image: &Image, address: u64) -> Option<(usize, u64)> {
     }
     let section = ((address >> SECTION) as usize).checked_sub(1)?;
     Some((section, address & ((1 << SECTION) - 1)))
+}
+
+/// Section and offset of where a function begins: one whose cold part lies elsewhere has a list of ranges, with the part that
+/// is called as the first.
+pub(crate) fn begin_of<'a>(
+    image: &Image,
+    dwarf: &gimli::Dwarf<Reader<'a>>,
+    (unit, entry): (&gimli::Unit<Reader<'a>>, &gimli::DebuggingInformationEntry<Reader<'a>>),
+) -> Result<Option<(usize, u64)>, gimli::Error> {
+    let low = match entry.attr_value(gimli::DW_AT_low_pc) {
+        Some(AttributeValue::Addr(low)) => Some(low),
+        Some(value) => dwarf.attr_address(unit, value)?,
+        None if entry.attr_value(gimli::DW_AT_ranges).is_some() => {
+            dwarf.die_ranges(unit, entry)?.next()?.map(|range| range.begin)
+        }
+        None => None,
+    };
+    Ok(low.and_then(|low| place_of(image, low)))
 }
 
 /// The sections that are looked at.

@@ -262,9 +262,10 @@ impl Judgement<'_> {
         let mut all: Vec<u64> = all.copied().collect();
         all.sort_unstable();
         all.dedup();
-        let freed = self.freed();
+        let mut gone = self.freed();
+        gone.extend(self.unseen_place());
         for at in all {
-            if freed.iter().any(|freed| freed.contains(&at)) {
+            if gone.iter().any(|gone| gone.contains(&at)) {
                 continue;
             }
             let byte = |ran: &[Ran; 2]| ran.each_ref().map(|r| r.bytes.get(&at).copied());
@@ -278,6 +279,14 @@ impl Judgement<'_> {
             }
         }
         None
+    }
+
+    /// The place for the result, where both stopped at a call that cannot know of it: what it holds then, nobody sees. Behind a
+    /// jump out of the function it is as it was left.
+    fn unseen_place(&self) -> Option<Range<u64>> {
+        let last = self.old[0].calls.last().filter(|_| self.old[0].end == End::Stopped)?;
+        let site = site(&self.plan.sides[0], last, self.stub(last.stub))?;
+        self.plan.place.clone().filter(|_| site.hides_place && site.returns != 0)
     }
 
     /// Memory that the old function gave back: what it holds then, nobody may ask. How much that is, is not known of what

@@ -16,6 +16,7 @@ use langs::machine_code::{CallSite, Convention, Program, leaves_memory, x86::SYS
 use langs::pairs::MachinePair;
 use smt::{ArrayVal, Bv, Concrete};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Most pages of memory.
 const PAGES: usize = 4096;
@@ -97,6 +98,7 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
         out.kinds = (subject.kinds)(&objects, &callees);
     }
     apart(&out.stubs)?;
+    out.place = place(&subject.pair.left, inputs);
     memory(&mut out, inputs)?;
     registers(&mut out, &subject.pair.left, inputs);
     answers(&mut out, inputs, subject.types)?;
@@ -170,6 +172,13 @@ fn byte(m: &ArrayVal, at: u64) -> u8 {
     m.get(&Bv::new(64, u128::from(at))).to_u64().unwrap_or_default() as u8
 }
 
+/// The place that the caller has for the result.
+fn place(program: &Program, inputs: &Inputs) -> Option<Range<u64>> {
+    let (register, bytes) = program.convention().place?;
+    let at = number(value(inputs, &SYSV.name(register))?)?;
+    Some(at..at.saturating_add(bytes))
+}
+
 /// The pages that either side accesses and may, and what they hold.
 fn memory(out: &mut Plan, inputs: &Inputs) -> Result<(), String> {
     let Some(mem) = array(inputs, "mem") else { return Err("no memory among the inputs".to_owned()) };
@@ -197,7 +206,9 @@ fn memory(out: &mut Plan, inputs: &Inputs) -> Result<(), String> {
         for at in (0..u64::from(*bytes)).map(|k| at.wrapping_add(k)) {
             let may = || perms.iter().any(|perm| byte(perm, at) != 0) || perms.is_empty();
             let thread = thread.is_some_and(|thread| at.wrapping_sub(thread) < 1 << 12);
-            let named = own.iter().any(|o| o.contains(&at));
+            // What the caller has for the result is there in any case.
+            let placed = out.place.as_ref().is_some_and(|place| place.contains(&at));
+            let named = placed || own.iter().any(|o| o.contains(&at));
             if !frame.iter().any(|o| o.contains(&at)) && (named || thread || may()) {
                 pages.insert(at / PAGE * PAGE);
             }
@@ -373,7 +384,7 @@ fn side(program: &Program, linked: Linked, stubs: &[Stub]) -> SidePlan {
         let returns = if call.tail { 0 } else { linked.at[call.insn] + insn.x86().len() as u64 };
         // General ones count for 32 bits, as an `int` that is passed leaves the rest open.
         let meant = call.meant.into_iter().map(|n| (n, if n < 16 { 32 } else { 64 })).collect();
-        Site { returns, callee: call.callee, meant }
+        Site { returns, callee: call.callee, meant, hides_place: call.hides_place }
     };
     let objects = program.objects().list.iter().filter(|o| o.own && o.size <= LONGEST);
     SidePlan {

@@ -73,6 +73,8 @@ pub struct Site {
     pub callee: Option<String>,
     /// Registers that are set for nothing but this call, beyond what types say.
     pub meant: Vec<(usize, u32)>,
+    /// Whether the callee cannot know of the place for the result.
+    pub hides_place: bool,
 }
 
 /// A side's own part.
@@ -155,6 +157,8 @@ pub struct Plan {
     pub registers: Vec<(u64, u64)>,
     /// Arguments on the stack: bytes above the return address, and the byte.
     pub stack: Vec<(u64, u8)>,
+    /// The place that the caller has for the result.
+    pub place: Option<std::ops::Range<u64>>,
     /// What the segment register `fs` leads to; 0 where nothing does.
     pub thread: u64,
     /// What the function gives: register and bits.

@@ -4,7 +4,7 @@
 use super::kinds::{Kind, Kinds, Number};
 use super::types::{Class, Unit, class, name_of};
 use crate::objects::Image;
-use crate::pairing::dwarf::{Reader, place_of, with_debug_information};
+use crate::pairing::dwarf::{Reader, begin_of, with_debug_information};
 use gimli::{AttributeValue, DebuggingInformationEntry, Reader as _, UnitOffset};
 use langs::machine_code::x86::SYSV;
 use std::collections::{BTreeMap, HashMap};
@@ -126,12 +126,7 @@ impl<'a> Table<'_, 'a> {
             let entry = child.entry().clone();
             match entry.tag() {
                 gimli::DW_TAG_subprogram => {
-                    let low = match entry.attr_value(gimli::DW_AT_low_pc) {
-                        Some(AttributeValue::Addr(low)) => Some(low),
-                        Some(value) => dwarf.attr_address(unit, value)?,
-                        None => None,
-                    };
-                    let itself = low.and_then(|low| place_of(image, low)) == Some(asked.function);
+                    let itself = begin_of(image, dwarf, (unit, &entry))? == Some(asked.function);
                     if itself && self.kinds.arguments.is_empty() {
                         let mut types = Vec::new();
                         let mut parameters = child.children();

@@ -4,7 +4,7 @@
 use super::restricts::is_restricted;
 use super::types::{Unit, name_of};
 use crate::objects::{Arch, Image};
-use crate::pairing::dwarf::{Reader, place_of, with_debug_information};
+use crate::pairing::dwarf::{Reader, begin_of, with_debug_information};
 use gimli::{AttributeValue, DebuggingInformationEntry, Operation};
 use std::collections::{HashMap, HashSet};
 
@@ -61,12 +61,8 @@ fn read(image: &Image, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<(Locals, Rest
             }
             match entry.tag() {
                 gimli::DW_TAG_subprogram => {
-                    let low = match entry.attr_value(gimli::DW_AT_low_pc) {
-                        Some(AttributeValue::Addr(low)) => place_of(image, low),
-                        Some(value) => dwarf.attr_address(&unit, value)?.and_then(|low| place_of(image, low)),
-                        None => None,
-                    };
-                    inside = low.map(|place| (depth, place, frame_base(image.arch, &unit, entry)));
+                    let place = begin_of(image, dwarf, (&unit, entry))?;
+                    inside = place.map(|place| (depth, place, frame_base(image.arch, &unit, entry)));
                 }
                 gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => {
                     let Some((_, function, base)) = inside else { continue };

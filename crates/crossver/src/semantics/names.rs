@@ -7,6 +7,7 @@
 use crate::equality::matcher::Matcher;
 use crate::equality::side::Side;
 use crate::equality::verdict::Assumption;
+use crate::objects::data::merged_entry;
 use crate::objects::{Arch, Home, Image};
 use crate::pairing::Pairing;
 use crate::places::{Place, references, resolve};
@@ -125,7 +126,14 @@ impl<'a> Names<'a> {
         let image = self.side(old).image;
         let size = |(section, offset): (usize, i64)| {
             let (home, at) = (&image.sections[section], u64::try_from(offset).ok()?);
-            let s = &image.symbols[image.object_at(section, at).filter(|_| !home.write && !home.tls)?];
+            if home.write || home.tls {
+                return None;
+            }
+            let named = image.object_at(section, at);
+            let Some(n) = named.filter(|n| image.symbols[*n].size > 0 || !image.symbols[*n].local) else {
+                return merged_entry(image, section, at).map(|entry| entry.end.saturating_sub(at));
+            };
+            let s = &image.symbols[n];
             // What other files know by its name may be another one.
             (s.local && !s.weak).then(|| (s.value + s.size).saturating_sub(at)).filter(|size| *size > 0)
         };
@@ -366,7 +374,15 @@ fn inside(image: &Image, function: usize, place: &Place) -> Option<(u64, Vec<(u6
     if home.write || home.tls || image.linked || image.arch != Arch::X86_64 {
         return None;
     }
-    let n = symbol.or_else(|| image.object_at(*section, start))?;
+    let named = symbol.or_else(|| image.object_at(*section, start));
+    let Some(n) = named.filter(|n| image.symbols[*n].size > 0 || !image.symbols[*n].local) else {
+        // What linkers merge ends where it ends, without a symbol that says so: a text with its zero, or a constant. Whichever
+        // equal one a reference leads to in the end, it holds the same from there on.
+        let entry = merged_entry(image, *section, start)?;
+        let plain = home.relocs_in(entry.start.saturating_sub(7), entry.end).is_empty();
+        let short = start < entry.end && entry.end - start <= LARGEST;
+        return (plain && short).then(|| (entry.end - start, Vec::new()));
+    };
     let s = &image.symbols[n];
     let end = s.value.checked_add(s.size)?;
     if s.weak || start < s.value || start >= end || end - start > LARGEST {

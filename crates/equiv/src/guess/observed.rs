@@ -66,6 +66,17 @@ impl<'a> ObservedSide<'a> {
         changes.map(|(name, _, values)| (name, values))
     }
 
+    /// Whether at all visits a memory held at these addresses, one a visit, what the other side's variable was then.
+    pub fn holds(&self, memory: &str, addresses: &[Bv], values: &[Bv]) -> bool {
+        let Some(i) = self.shape.var(self.at, memory) else { return false };
+        let at = |(m, (address, value)): (&Val<Concrete>, (&Bv, &Bv))| match m {
+            Val::Mem(m) => m.load(address, value.width() / 8) == *value,
+            Val::Bv(_) => false,
+        };
+        let visits = self.columns[i].len() == addresses.len() && addresses.len() == values.len();
+        visits && self.columns[i].iter().zip(addresses.iter().zip(values)).all(at)
+    }
+
     /// A variable as an expression.
     pub(crate) fn var(&self, i: usize) -> Expr {
         Expr::Var(self.side, self.vars[i].name.clone())

@@ -91,6 +91,7 @@ impl Code<'_> {
         (i, at): (usize, &D::Bv),
         (bytes, used): (u64, u64),
     ) {
+        m.in_place = self.in_place(d, m, (i, at), (bytes, used));
         let Some(escapes) = self.apart else { return };
         for (n, (address, size)) in m.fresh.clone().iter().enumerate() {
             if !escapes.older(i, n, used) || d.as_const(address).is_some_and(|a| a.is_zero()) {
@@ -109,6 +110,22 @@ impl Code<'_> {
             let touches = d.and(&something, &near);
             m.fault_if(d, &touches);
         }
+    }
+
+    /// Whether an access by an address that may be made from that of the place for the result lies in it: none where it is none, or
+    /// the place is not followed.
+    fn in_place<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &Machine<D>,
+        (i, at): (usize, &D::Bv),
+        (bytes, used): (u64, u64),
+    ) -> Option<D::Bool> {
+        let (escapes, size) = self.place?;
+        let room = size.checked_sub(bytes).filter(|_| escapes.in_place(i, used))?;
+        let from = d.sub(at, m.place.as_ref()?);
+        let end = d.num(64, u128::from(room) + 1);
+        Some(d.ult(&from, &end))
     }
 
     /// A store by a pointer fails where it touches read-only memory.
@@ -153,6 +170,11 @@ impl Code<'_> {
             return;
         }
         let Some(perm) = m.perm.clone() else { return };
+        // What the caller has for the result is there for that, all along.
+        let here = m.in_place.take();
+        if here.as_ref().is_some_and(|here| d.as_bool(here) == Some(true)) {
+            return;
+        }
         if !write && super::constants::inside(d, self.f, at, bytes) {
             return;
         }
@@ -167,6 +189,7 @@ impl Code<'_> {
             let low = d.num(3, 0);
             let word = d.concat(&number, &low);
             let fine = self.access.permits(d, &perm, &word, (1, write), false);
+            let fine = here.as_ref().map_or(fine.clone(), |here| d.or(&fine, here));
             let fails = d.not(&fine);
             m.fault_if(d, &fails);
         }

@@ -50,6 +50,12 @@ fn inside(name: &str, both: [Accessed<'_>; 2]) -> BTreeSet<(i64, i64)> {
     both.into_iter().flat_map(of).collect()
 }
 
+/// Words from one byte up to another: where each begins, and its bytes.
+pub(crate) fn words(from: i64, to: i64) -> impl Iterator<Item = (i64, i64)> {
+    let starts = (from..to).filter(move |at| *at == from || at % WORD == 0);
+    starts.map(move |at| (at, ((at / WORD + 1) * WORD).min(to) - at))
+}
+
 /// Cuts an object: what short accesses overlap in stays whole as far as it is no longer than a word.
 fn cut(size: u64, accesses: &BTreeSet<(i64, i64)>) -> Pieces {
     let end = size as i64;
@@ -62,10 +68,6 @@ fn cut(size: u64, accesses: &BTreeSet<(i64, i64)>) -> Pieces {
             (None, _) => whole.push((from, to)),
         }
     }
-    let words = |from: i64, to: i64| {
-        let starts = (from..to).filter(move |at| *at == from || at % WORD == 0);
-        starts.map(move |at| (at, ((at / WORD + 1) * WORD).min(to) - at))
-    };
     let mut out: Vec<(i64, i64)> = Vec::new();
     let mut at = 0;
     for (from, to) in whole {

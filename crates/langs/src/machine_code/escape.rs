@@ -166,7 +166,8 @@ pub(crate) struct Escapes {
     /// For each instruction the objects, as bits, whose address goes out there, whatever was before.
     going: Vec<u32>,
     /// For each instruction the objects, as bits, whose address is not out behind it on any way; none where it is never reached.
-    hidden: Vec<u32>,
+    /// The bit behind those of the objects is for the place that the caller has for the result.
+    hidden: Vec<u64>,
     /// The objects, as bits, whose address went out on some of the ways that meet somewhere.
     mixed: u32,
     objects: usize,
@@ -202,8 +203,13 @@ impl Escapes {
         let all = objects + out.allocations.len();
         let mut before = vec![Vec::new(); f.insns.len()];
         let mut going = vec![0; f.insns.len()];
-        let mut hidden = vec![0; f.insns.len()];
-        let every = u32::try_from((1u64 << objects.min(MOST)) - 1).unwrap_or(u32::MAX);
+        let mut hidden = vec![0u64; f.insns.len()];
+        // The place that the caller has is the first of what is apart.
+        let followed = objects.min(MOST) + usize::from(out.place().is_some());
+        let hidden_now = |now: &[Reach]| {
+            let apart = now.iter().take(followed).enumerate().filter(|(_, reach)| !reach.spread.out);
+            apart.fold(0u64, |set, (n, _)| set | 1 << n)
+        };
         let mut ends: Vec<Option<u32>> = vec![None; f.blocks.len()];
         if all == 0 || objects > MOST {
             return out;
@@ -230,7 +236,7 @@ impl Escapes {
                 let copies = calls.at(i).filter(|_| spelling.contains_key(&i));
                 if let Some(call) = copies {
                     now.iter_mut().for_each(|reach| reach.copy(call, (f.abi.arguments[0], f.abi.results[0])));
-                    hidden[i] = every & !outs(&now[..objects]);
+                    hidden[i] = hidden_now(&now);
                     continue;
                 }
                 let (of_objects, of_given) = now.split_at_mut(objects);
@@ -241,10 +247,10 @@ impl Escapes {
                 for (n, reach) in of_objects.iter_mut().enumerate() {
                     reach.spread.out |= were >> n & 1 == 1;
                 }
-                hidden[i] = every & !outs(of_objects);
                 let given = f.abi.results[0];
                 let loads = may_load(f, i) && moves.from.is_empty();
                 step_allocated(&moves, (frame, calls.at(i)), (i, given, loads), &out.allocations, of_given);
+                hidden[i] = hidden_now(&now);
             }
             ends[b] = Some(outs(&now[..objects]));
             for to in successors(f, facts, b) {
@@ -273,7 +279,7 @@ impl Escapes {
             None => Sight::Shown,
             Some(spread) if spread.pushed || spread.registers & passed != 0 => Sight::Shown,
             Some(spread) if !spread.out => Sight::Hidden,
-            Some(_) if self.mixed >> object & 1 == 1 => Sight::ByWay,
+            Some(_) if object < self.objects && self.mixed >> object & 1 == 1 => Sight::ByWay,
             Some(_) => Sight::Shown,
         }
     }
@@ -291,7 +297,34 @@ impl Escapes {
 
     /// The same behind an instruction.
     pub fn hidden_behind(&self, insn: usize) -> impl Iterator<Item = usize> {
-        members(u64::from(self.hidden.get(insn).copied().unwrap_or(0)))
+        let hidden = self.hidden.get(insn).copied().unwrap_or(0);
+        members(hidden).filter(|n| *n < self.objects)
+    }
+
+    /// The place that the caller has for the result: the number that it goes by, behind those of objects, the register that it
+    /// is passed in, and its bytes.
+    pub fn place(&self) -> Option<(usize, usize, u64)> {
+        match self.allocations.first() {
+            Some(Allocation::Caller { register, bytes }) => Some((self.objects, *register, *bytes)),
+            Some(Allocation::Call { .. }) | None => None,
+        }
+    }
+
+    /// Whether nobody else knows of that place before an instruction, whichever the way there.
+    pub fn place_hidden_before(&self, insn: usize) -> bool {
+        let known = self.before.get(insn).and_then(|list| list.get(self.objects));
+        self.place().is_some() && known.is_some_and(|spread| !spread.out)
+    }
+
+    /// The same behind an instruction.
+    pub fn place_hidden_behind(&self, insn: usize) -> bool {
+        self.place().is_some_and(|(n, ..)| self.hidden.get(insn).is_some_and(|set| set >> n & 1 == 1))
+    }
+
+    /// Whether one of these registers may hold an address in that place before an instruction.
+    pub fn in_place(&self, insn: usize, used: u64) -> bool {
+        let known = self.before.get(insn).and_then(|list| list.get(self.objects));
+        self.place().is_some() && known.is_some_and(|spread| spread.registers & used != 0)
     }
 
     /// The objects whose address went out on some of the ways that meet somewhere.

@@ -61,6 +61,8 @@ pub use frame::{Frame, StackObject, StackObjects};
 pub use function::{Block, Constant, Decoded, Function, Held, Insn, JumpTable, Place, Reference, Target};
 pub use kinds::Pointees;
 pub(crate) use partners::partners;
+pub(crate) use program::ahead::LoadAhead;
+pub(crate) use program::place::PLACE;
 pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED, told_bits};
 pub use program::{CallSite, Machines, Program, Setting};
 pub use readers::leaves_memory;

@@ -1,6 +1,8 @@
 //! A function as the engine sees it: points at the entry, at blocks and behind calls; registers, flags, slots and memory
 //! that are live there; steps.
 
+pub(crate) mod ahead;
+pub(crate) mod place;
 mod run;
 mod shown;
 mod spell;
@@ -47,9 +49,11 @@ enum Var {
     Fresh(usize),
     /// Its size.
     Room(usize),
+    /// The address of the place that the caller has for the result.
+    Place,
     /// Whether the address of an object of the frame went out.
     Out(usize),
-    /// A piece of an object of the frame that nobody else knows of: its first byte, and how many bytes.
+    /// A piece of an object of the frame, or of that place, that nobody else knows of: its first byte, and how many bytes.
     Held(usize, i64, u64),
 }
 
@@ -75,6 +79,8 @@ pub struct CallSite {
     pub meant: Vec<usize>,
     /// Whether the function ends with it.
     pub tail: bool,
+    /// Whether the callee cannot know of the place that the function's caller has for the result.
+    pub hides_place: bool,
 }
 
 /// Whether the functions of a pair are for one machine. For two, what both have goes by its place in the convention, and
@@ -114,6 +120,8 @@ pub struct Program {
     calls: Calls,
     spelling: Spelling,
     escapes: Escapes,
+    /// The place that the caller has for the result, where it is followed as objects of the frame are.
+    place: Option<place::Place>,
     /// Calls, and the objects of the frame that they cannot know since the other program's do not.
     unknown_to: FxHashSet<(usize, usize)>,
     /// Slots of the frame that may be read before they are written, in the order in which they are read.
@@ -171,6 +179,7 @@ impl Program {
             calls,
             spelling: spelling.clone(),
             escapes,
+            place: None,
             unknown_to: FxHashSet::default(),
             unset: Vec::new(),
             shared: FxHashMap::default(),
@@ -197,6 +206,10 @@ impl Program {
         self.apart = true;
         let mut more: Vec<Var> = Vec::new();
         for (n, allocation) in self.escapes.allocations.iter().enumerate() {
+            // Of what is followed the address is a variable as it is.
+            if allocation.call().is_none() && self.place.is_some() {
+                continue;
+            }
             more.push(Var::Fresh(n));
             more.extend(allocation.call().map(|_| Var::Room(n)));
         }
@@ -276,7 +289,10 @@ impl Program {
             let call = self.calls.at(insn).filter(|_| !self.spelling.contains_key(&insn))?;
             let arguments = call.arguments.iter().filter(|p| p.bits > 0).copied().collect();
             let meant = call.arguments.iter().filter(|p| call.is_meant(**p)).map(|p| p.register).collect();
-            Some(CallSite { insn, callee: call.callee.clone(), arguments, meant, tail: call.tail })
+            let hides_place =
+                self.escapes.place().is_some_and(|(n, ..)| self.sight(insn, n) == Sight::Hidden);
+            let (callee, tail) = (call.callee.clone(), call.tail);
+            Some(CallSite { insn, callee, arguments, meant, tail, hides_place })
         })
     }
 
@@ -314,6 +330,7 @@ impl Program {
             access: self.access,
             apart,
             kinds: Some(&self.kinds),
+            place: self.place.as_ref().map(|place| (&self.escapes, place.bytes)),
             spelling,
         }
     }
@@ -510,10 +527,10 @@ impl Program {
             Var::Slot(n) => (self.frame.slots.name(n), VarSort::Bv(self.frame.slots.width(n))),
             Var::Fresh(n) => (format!("given {n}"), VarSort::Bv(64)),
             Var::Room(n) => (format!("size of given {n}"), VarSort::Bv(64)),
+            Var::Place => (place::PLACE.to_owned(), VarSort::Bv(64)),
             Var::Out(n) => (format!("frame object {n} is known"), VarSort::Bv(1)),
             Var::Held(n, at, bytes) => {
-                let object = &self.frame.objects.list[n].name;
-                (Self::piece_name(object, (at, bytes)), VarSort::Bv(bytes as u32 * 8))
+                (Self::piece_name(self.object_name(n), (at, bytes)), VarSort::Bv(bytes as u32 * 8))
             }
         };
         VarDecl { name, sort }
@@ -622,6 +639,7 @@ impl Semantics for Program {
         let stop = &self.stops[after.at.index()];
         let call = self.calls.at(stop.insn - 1);
         let outs = self.outs(d, &after);
+        let place = self.place_of(&after);
         for (var, val) in stop.vars.iter().zip(&mut after.vals) {
             match var {
                 Var::Mem | Var::Perm if call.is_some_and(|c| c.reader().is_some()) => {}
@@ -643,7 +661,7 @@ impl Semantics for Program {
                                 _ => old,
                             }
                         };
-                        let behind = self.with_objects(d, now, hidden, kept);
+                        let behind = self.with_objects(d, (now, place.as_ref()), hidden, kept);
                         *val = Val::Mem(held(d, &self.f, &behind));
                     }
                 }
@@ -692,11 +710,11 @@ impl Semantics for Program {
                     let (kept, sight) =
                         (call.is_some_and(|c| c.reader().is_some()), self.sight(stop.insn - 1, *n));
                     if let (false, Sight::Shown, Some(m)) = (kept, sight, results.first()) {
-                        let address = self.frame.address(d, *n, *at);
+                        let address = self.object_address(d, place.as_ref(), *n, *at);
                         *val = Val::Bv(d.load(m.mem(), &address, *bytes as u32));
                     }
                 }
-                Var::Argument(_) | Var::Flag(_) | Var::Slot(_) | Var::Room(_) | Var::Out(_) => {}
+                Var::Argument(_) | Var::Flag(_) | Var::Slot(_) | Var::Room(_) | Var::Place | Var::Out(_) => {}
             }
         }
         after

@@ -23,6 +23,9 @@ pub(crate) struct Code<'a> {
     pub apart: Option<&'a Escapes>,
     /// What accesses are kept apart from, as types tell; none where nothing is taken for granted.
     pub kinds: Option<&'a Apart>,
+    /// Where the place that the caller has for the result is followed (see [`super::program::place`]): what may hold an address
+    /// in it, and its bytes.
+    pub place: Option<(&'a Escapes, u64)>,
     /// What is compared by what it does (see [`super::spelled`]).
     pub spelling: Option<&'a Spelling>,
 }
@@ -41,6 +44,10 @@ pub struct Machine<D: Domain> {
     pub slots: Vec<D::Bv>,
     /// Memory that calls gave: address and size, each of the last time; none where that is not followed.
     pub fresh: Vec<(D::Bv, D::Bv)>,
+    /// Where the caller has the place for the result; none where that is not followed.
+    pub place: Option<D::Bv>,
+    /// Whether the access that is run lies in it.
+    pub in_place: Option<D::Bool>,
     /// Of each object of the frame whether its address went out; none where that does not depend on the way.
     pub out: Vec<Option<D::Bool>>,
     /// An address that was aligned, as so many bytes below what it was before, and as what the instruction makes of it.
@@ -58,6 +65,8 @@ impl<D: Domain> Clone for Machine<D> {
             perm: self.perm.clone(),
             slots: self.slots.clone(),
             fresh: self.fresh.clone(),
+            place: self.place.clone(),
+            in_place: self.in_place.clone(),
             out: self.out.clone(),
             aligned: self.aligned.clone(),
             fault: self.fault.clone(),
@@ -75,6 +84,8 @@ impl<D: Domain> Machine<D> {
             perm,
             slots: Vec::new(),
             fresh: Vec::new(),
+            place: None,
+            in_place: None,
             out: Vec::new(),
             aligned: None,
             fault: d.bool(false),
@@ -150,6 +161,7 @@ fn alone<D: Domain>(d: &mut D, m: &mut Machine<D>, abi: &'static super::Abi, ins
     let facts = Facts::of(&f)?;
     let frame = Frame::default();
     let access = AccessCheck::Off;
-    let code = Code { f: &f, facts: &facts, frame: &frame, access, apart: None, kinds: None, spelling: None };
+    let (apart, kinds, place, spelling) = (None, None, None, None);
+    let code = Code { f: &f, facts: &facts, frame: &frame, access, apart, kinds, place, spelling };
     code.exec(d, m, 0)
 }

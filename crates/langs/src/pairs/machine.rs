@@ -6,7 +6,7 @@
 //! What the old function does not survive permits anything to the new one.
 
 use super::across::AcrossMachines;
-use super::guess::{Distances, Guarded, Hidden, Walks};
+use super::guess::{Distances, Guarded, Hidden, Peeled, Walks};
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
@@ -156,8 +156,14 @@ impl MachinePair {
             let setting = Setting { access, machines: Machines::One, partners, spelling };
             Program::new(side.function.clone(), frame, own.clone(), side.types, setting)
         };
-        let mut left = program(old, frames.0, (None, &left))?.with_objects_apart();
+        let mut left = program(old, frames.0, (None, &left))?;
         let mut right = program(new, frames.1, (Some(&blocks), &right))?;
+        if [&left, &right].iter().all(|p| p.may_follow_place())
+            && [&left, &right].iter().any(|p| p.writes_place_unseen())
+        {
+            (left, right) = (left.with_place_apart(), right.with_place_apart());
+        }
+        let mut left = left.with_objects_apart();
         hide_both(&mut left, &mut right);
         left.share_unset(&mut right);
         Ok(MachinePair { left, right })
@@ -173,7 +179,8 @@ impl MachinePair {
     pub fn prove(&self, opts: &Options) -> Report {
         let (left, right) = (self.left.function().abi, self.right.function().abi);
         let hidden = Hidden { left: &self.left, right: &self.right };
-        let guesses: &[&dyn Guess] = &[&Walks, &Distances, &Guarded, &hidden];
+        let peeled = Peeled { left: &self.left, right: &self.right };
+        let guesses: &[&dyn Guess] = &[&Walks, &Distances, &Guarded, &hidden, &peeled];
         let (one, two) = (SameMachine(left), AcrossMachines { left, right });
         let report = if std::ptr::eq(left, right) {
             prove(&Programs { guesses, ..Programs::new(&self.left, &self.right, &one) }, opts)

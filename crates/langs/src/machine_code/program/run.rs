@@ -62,18 +62,18 @@ impl Program {
                             d.concat(&above, &value)
                         }
                     });
-                    // It is the first of what is kept apart.
-                    if let (Some(fresh), true) = (m.fresh.first_mut(), place == Some(p.register)) {
-                        fresh.0 = val.bv().clone();
+                    if place == Some(p.register) {
+                        self.note_place(&mut m, val.bv());
                     }
                 }
                 Var::Flag(n) => flags[*n] = Some(d.is_set(val.bv())),
                 Var::Slot(n) => m.slots[*n] = val.bv().clone(),
                 Var::Fresh(n) => m.fresh[*n].0 = val.bv().clone(),
                 Var::Room(n) => m.fresh[*n].1 = val.bv().clone(),
+                Var::Place => self.note_place(&mut m, val.bv()),
                 Var::Out(n) => m.out[*n] = Some(d.is_set(val.bv())),
                 Var::Held(n, at, _) => {
-                    let address = self.frame.address(d, *n, *at);
+                    let address = self.object_address(d, m.place.as_ref(), *n, *at);
                     m.mem = d.store(&m.mem, &address, val.bv());
                 }
             }
@@ -102,7 +102,7 @@ impl Program {
         let mut each = None;
         for var in &stop.vars {
             vals.push(match var {
-                Var::Mem => Val::Mem(self.without(d, &m.mem, |n| stop.hidden.contains(&n))),
+                Var::Mem => Val::Mem(self.without(d, m, |n| stop.hidden.contains(&n))),
                 Var::Perm => Val::Mem(m.perm.clone().unwrap_or_else(|| m.mem.clone())),
                 Var::Register(n) | Var::Argument(Piece { register: n, .. }) => match &m.registers[*n] {
                     Some(v) => Val::Bv(v.clone()),
@@ -119,12 +119,16 @@ impl Program {
                 Var::Slot(n) => Val::Bv(m.slots[*n].clone()),
                 Var::Fresh(n) => Val::Bv(m.fresh[*n].0.clone()),
                 Var::Room(n) => Val::Bv(m.fresh[*n].1.clone()),
+                Var::Place => Val::Bv(match &m.place {
+                    Some(place) => place.clone(),
+                    None => d.nondet("what nobody set", 64),
+                }),
                 Var::Out(n) => Val::Bv(match &m.out[*n] {
                     Some(out) => d.bool_to_bv(out),
                     None => d.num(1, 1),
                 }),
                 Var::Held(n, at, bytes) => {
-                    let address = self.frame.address(d, *n, *at);
+                    let address = self.object_address(d, m.place.as_ref(), *n, *at);
                     Val::Bv(d.load(&m.mem, &address, *bytes as u32))
                 }
             });
@@ -206,6 +210,7 @@ impl Program {
                 nexts.push((here, next));
                 break;
             }
+            m.in_place = None;
             match code.exec(d, &mut m, i).map_err(|e| (e, i))? {
                 Effect::Next => self.go_out(d, &mut m, i),
                 Effect::JumpIf(cond, to) => {

@@ -4,6 +4,7 @@ use super::super::escape::{Allocation, Sight};
 use super::super::filled::Filled;
 use super::super::state::Machine;
 use super::super::uses::{repeats, uses};
+use super::place::PLACE;
 use super::{ALONE, MEANT, Machines, Program, Var};
 use crate::domain::{Domain, Ext, Res};
 use crate::memory::MEM;
@@ -58,7 +59,7 @@ impl Program {
             }
             vals.push(Val::Bv(d.bool_to_bv(&kept)));
         }
-        vals.push(Val::Mem(self.without(d, &m.mem, |_| true)));
+        vals.push(Val::Mem(self.without(d, m, |n| !self.is_place(n))));
         Ok(Next::Exit(vals))
     }
 
@@ -66,18 +67,18 @@ impl Program {
     pub(super) fn without<D: Domain>(
         &self,
         d: &mut D,
-        mem: &D::Mem,
+        m: &Machine<D>,
         chosen: impl Fn(usize) -> bool,
     ) -> D::Mem {
-        self.with_objects(d, mem, chosen, |d, _, _, bytes| zeros(d, bytes))
+        self.with_objects(d, (&m.mem, m.place.as_ref()), chosen, |d, _, _, bytes| zeros(d, bytes))
     }
 
     /// Memory with other contents of those objects of the frame that a test chooses, piece by piece: of an object at an address
-    /// and so many bytes.
+    /// and so many bytes. The last one may be the place for the result.
     pub(super) fn with_objects<D: Domain>(
         &self,
         d: &mut D,
-        mem: &D::Mem,
+        (mem, place): (&D::Mem, Option<&D::Bv>),
         chosen: impl Fn(usize) -> bool,
         contents: impl Fn(&mut D, usize, &D::Bv, u64) -> D::Bv,
     ) -> D::Mem {
@@ -91,6 +92,13 @@ impl Program {
                 let new = contents(d, n, &address, bytes);
                 mem = d.store(&mem, &address, &new);
             }
+        }
+        let followed = self.place.as_ref().filter(|place| chosen(place.number));
+        for (at, bytes) in followed.iter().flat_map(|place| Self::cleared_at_once(place.bytes)) {
+            let Some(base) = place else { break };
+            let address = d.add_num(base, i128::from(at));
+            let new = contents(d, self.frame.objects.list.len(), &address, bytes);
+            mem = d.store(&mem, &address, &new);
         }
         mem
     }
@@ -112,7 +120,8 @@ impl Program {
                 _ => nothing,
             }
         };
-        self.with_objects(d, &m.mem, |n| self.sight(call, n) != Sight::Shown, contents)
+        let memory = (&m.mem, m.place.as_ref());
+        self.with_objects(d, memory, |n| self.sight(call, n) != Sight::Shown, contents)
     }
 
     /// Notes which addresses of objects go out at an instruction.
@@ -165,8 +174,10 @@ impl Program {
         let mut all: BTreeMap<(Option<&str>, &str), bool> = BTreeMap::new();
         for i in 0..self.f.insns.len() {
             let Some(call) = self.calls.at(i).filter(|_| !self.spelling.contains_key(&i)) else { continue };
-            for (n, object) in self.frame.objects.list.iter().enumerate().filter(|(_, o)| o.own) {
-                let unknown = all.entry((call.callee.as_deref(), object.name.as_str())).or_insert(true);
+            let objects = self.frame.objects.list.iter().enumerate().filter(|(_, o)| o.own);
+            let objects = objects.map(|(n, object)| (n, object.name.as_str()));
+            for (n, object) in objects.chain(self.place.as_ref().map(|place| (place.number, PLACE))) {
+                let unknown = all.entry((call.callee.as_deref(), object)).or_insert(true);
                 *unknown &= self.sight(i, n) == Sight::Hidden;
             }
         }
@@ -181,7 +192,9 @@ impl Program {
     pub(crate) fn hide(&mut self, unknown: &BTreeSet<(Option<String>, String)>) {
         for i in 0..self.f.insns.len() {
             let Some(call) = self.calls.at(i) else { continue };
-            let names = self.frame.objects.list.iter().map(|o| (call.callee.clone(), o.name.clone()));
+            let objects = self.frame.objects.list.iter().map(|o| o.name.as_str());
+            let objects = objects.chain(self.place.as_ref().map(|_| PLACE));
+            let names = objects.map(|object| (call.callee.clone(), object.to_owned()));
             let hidden = names.enumerate().filter(|(_, name)| unknown.contains(name));
             self.unknown_to.extend(hidden.map(|(n, _)| (i, n)));
         }
@@ -190,9 +203,7 @@ impl Program {
     /// The objects of the frame that are no part of memory at a point: names, and the pieces that they are followed in.
     pub(crate) fn apart_from_memory(&self, at: PointId) -> impl Iterator<Item = (&str, &[(i64, u64)])> {
         let hidden = self.stops.get(at.index()).into_iter().flat_map(|stop| &stop.hidden);
-        hidden.filter_map(|n| {
-            Some((self.frame.objects.list[*n].name.as_str(), self.frame.contents[*n].as_deref()?))
-        })
+        hidden.filter_map(|n| Some((self.object_name(*n), self.pieces(*n)?)))
     }
 
     /// The name of a piece of such an object: bytes from its start, and how many.
@@ -244,7 +255,10 @@ impl Program {
         let Some(call) = self.calls.at(i) else { return Err(self.f.unsupported(i, "a call")) };
         let mem = match call.tail {
             // None is there any more; long ones stay as calls see them elsewhere.
-            true => self.without(d, &m.mem, |n| self.is_short(n)),
+            true => self.without(d, m, |n| match self.is_place(n) {
+                true => self.sight(i, n) == Sight::Hidden,
+                false => self.is_short(n),
+            }),
             false => self.shown(d, m, i),
         };
         let target = target.unwrap_or_else(|| d.num(64, 0));

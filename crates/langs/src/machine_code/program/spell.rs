@@ -44,6 +44,8 @@ impl Program {
         if verb != Verb::Fill {
             reach(d, m, &from, registers[1]);
         }
+        // Accesses by either follow.
+        m.in_place = None;
         if verb == Verb::Copy && bytes > 0 {
             self.overlap(d, m, (&to, &from), bytes);
         }

@@ -1,7 +1,7 @@
-//! Objects of the frame that one side knows to be its own where the other does not: there they are variables, and here a part of
+//! Objects of the frame, and the place for the result, that one side knows to be its own where the other does not: there they are variables, and here a part of
 //! memory. Memories are the same but for these, and what the variables hold lies in the other side's memory.
 
-use crate::machine_code::Program;
+use crate::machine_code::{PLACE, Program};
 use equiv::{Constraint, Expr, Guess, Observed, Side};
 use smt::Bv;
 
@@ -44,8 +44,11 @@ fn memory(side: Side) -> Expr {
     Expr::Var(side, MEMORY.to_owned())
 }
 
-fn address(object: &str, at: i64) -> Expr {
-    let base = Expr::Symbol(object.to_owned(), 64);
+fn address(side: Side, object: &str, at: i64) -> Expr {
+    let base = match object {
+        PLACE => Expr::Var(side, PLACE.to_owned()),
+        _ => Expr::Symbol(object.to_owned(), 64),
+    };
     if at == 0 { base } else { Expr::Offset(Box::new(base), Bv::from_i128(64, i128::from(at))) }
 }
 
@@ -56,7 +59,7 @@ fn held(side: Side, objects: &[(String, Vec<(i64, u64)>)]) -> Vec<Constraint> {
     for (object, pieces) in objects {
         for (at, bytes) in pieces {
             let a = Expr::Var(side, Program::piece_name(object, (*at, *bytes)));
-            let at = Box::new(address(object, *at));
+            let at = Box::new(address(other, object, *at));
             out.push(Constraint { a, b: Expr::Load(Box::new(memory(other)), at, *bytes as u32) });
         }
     }
@@ -70,7 +73,7 @@ fn without(side: Side, objects: &[(String, Vec<(i64, u64)>)]) -> Expr {
         let size = pieces.iter().map(|(at, bytes)| *at as u64 + bytes).max().unwrap_or(0);
         for (at, bytes) in Program::cleared_at_once(size) {
             let nothing = Expr::Const(Bv::zero(8 * bytes as u32));
-            out = Expr::Stored(Box::new(out), Box::new(address(object, at as i64)), Box::new(nothing));
+            out = Expr::Stored(Box::new(out), Box::new(address(side, object, at as i64)), Box::new(nothing));
         }
     }
     out

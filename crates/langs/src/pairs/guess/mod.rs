@@ -15,6 +15,7 @@ mod inbounds;
 mod limits;
 mod loads;
 mod multiples;
+mod peeled;
 mod reachable;
 mod registers;
 mod slot_flags;
@@ -27,6 +28,7 @@ mod tests;
 pub(crate) use distances::Distances;
 pub(crate) use guarded::Guarded;
 pub(crate) use hidden::Hidden;
+pub(crate) use peeled::Peeled;
 pub use registers::Registers;
 pub(crate) use walks::Walks;
 

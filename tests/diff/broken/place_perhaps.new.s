@@ -1,0 +1,29 @@
+	# Its address is in memory on one of two ways.
+	.intel_syntax noprefix
+	.text
+	.globl	f
+	.type	f, @function
+f:
+	push	rbp
+	push	rbx
+	sub	rsp, 8
+	mov	rbx, rdi
+	mov	rbp, rsi
+	test	rbp, rbp
+	je	.Lnot
+	mov	QWORD PTR kept[rip], rbx
+.Lnot:
+	mov	QWORD PTR [rbx], rbp
+	call	g@PLT
+	lea	rax, [rbp+1]
+	mov	QWORD PTR [rbx+8], rax
+	mov	QWORD PTR [rbx+16], rbp
+	mov	QWORD PTR [rbx+24], 2
+	mov	rax, rbx
+	add	rsp, 8
+	pop	rbx
+	pop	rbp
+	ret
+.Lf_end:
+	.size	f, .-f
+	.include "place.types"
