@@ -303,6 +303,8 @@ pub struct Concrete {
     pub picked: Vec<Bv>,
     /// Whether choices of any width are made: where whoever runs has shown that it does not matter which.
     pub picks_all: bool,
+    /// Whether a program was to choose anything in the runs so far.
+    pub chose: bool,
     /// What the target chooses, by name, where whoever runs has found it.
     pub picks_of_target: BTreeMap<String, Bv>,
     /// What was said of two addresses, whether they lie in one object.
@@ -519,6 +521,7 @@ impl Domain for Concrete {
         a == b
     }
     fn pick(&mut self, width: u32) -> Option<Bv> {
+        self.chose = true;
         let before: u32 = self.picked.iter().map(Bv::width).sum();
         if before + width > PICKED_BITS && !self.picks_all {
             return None;
@@ -529,6 +532,7 @@ impl Domain for Concrete {
         Some(value)
     }
     fn pick_of_target(&mut self, name: &str, width: u32) -> Option<Bv> {
+        self.chose = true;
         self.picks_of_target.get(&format!("{name}:{width}")).cloned()
     }
     fn leave_open(&mut self, at: &Bv, bits: u8) {
@@ -779,25 +783,5 @@ impl Domain for Symbolic {
         let (pool, key) = (&mut self.pool, format!("{name}:{width}"));
         let any = choices.of_target.entry(key).or_insert_with(|| pool.fresh("chosen", Sort::Bv(width)));
         Some(*any)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_in_one_declared_object_are_told() {
-        let mut d = Concrete::new(1);
-        d.declare_object("a", 64, 8);
-        let a = d.symbol("a", 64);
-        let mut at = |n: u128| {
-            let n = d.num(64, n);
-            d.add(&a, &n)
-        };
-        let (first, end, behind, far, farther) = (at(0), at(8), at(9), at(20), at(30));
-        assert_eq!(d.shares_object(&first, &end), Some(true));
-        assert_eq!(d.shares_object(&first, &behind), Some(false));
-        assert_eq!(d.shares_object(&far, &farther), None);
     }
 }

@@ -49,6 +49,7 @@ impl Objects {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Concrete, Domain};
 
     #[test]
     fn objects_have_no_holes() {
@@ -86,5 +87,20 @@ mod tests {
         assert_eq!(objects.told((10, 50), Some(false)), Some(true));
         assert_eq!(objects.told((50, 60), Some(false)), Some(false));
         assert_eq!(objects.told((61, 70), Some(false)), Some(true));
+    }
+
+    #[test]
+    fn addresses_in_one_declared_object_are_told() {
+        let mut d = Concrete::new(1);
+        d.declare_object("a", 64, 8);
+        let a = d.symbol("a", 64);
+        let mut at = |n: u128| {
+            let n = d.num(64, n);
+            d.add(&a, &n)
+        };
+        let (first, end, behind, far, farther) = (at(0), at(8), at(9), at(20), at(30));
+        assert_eq!(d.shares_object(&first, &end), Some(true));
+        assert_eq!(d.shares_object(&first, &behind), Some(false));
+        assert_eq!(d.shares_object(&far, &farther), None);
     }
 }

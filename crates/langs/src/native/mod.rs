@@ -140,7 +140,7 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     if inputs.domain.picks_all {
         return Err("the source may choose otherwise, and no choice agrees, which no run shows".to_owned());
     }
-    if !inputs.domain.picked.is_empty() {
+    if inputs.domain.chose {
         return Err("the programs may choose otherwise, which no run shows".to_owned());
     }
     let mode = inputs.domain.symbols.iter().find(|((name, _), _)| name == ROUNDING_MODE);

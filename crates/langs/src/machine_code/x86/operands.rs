@@ -5,7 +5,45 @@ use super::super::function::{Insn, Place, Reference};
 use super::super::state::{Code, Machine};
 use super::track::gpr64;
 use crate::domain::{Domain, Ext, Res};
-use iced_x86::{Mnemonic, OpKind, Register};
+use iced_x86::{CodeSize, EncodingKind, Instruction, Mnemonic, OpKind, Register};
+
+/// What the address of so many bytes that an instruction accesses has to be a multiple of, or the processor faults: of older
+/// instructions on 16 bytes nearly all ask for that, of newer ones those alone that say so.
+fn alignment(ins: &Instruction, bytes: u64) -> i64 {
+    use Mnemonic as M;
+    let aligned = if ins.code().encoding() == EncodingKind::Legacy {
+        !matches!(
+            ins.mnemonic(),
+            M::Movups
+                | M::Movupd
+                | M::Movdqu
+                | M::Lddqu
+                | M::Pcmpestri
+                | M::Pcmpestrm
+                | M::Pcmpistri
+                | M::Pcmpistrm
+        )
+    } else {
+        matches!(
+            ins.mnemonic(),
+            M::Vmovaps
+                | M::Vmovapd
+                | M::Vmovdqa
+                | M::Vmovdqa32
+                | M::Vmovdqa64
+                | M::Vmovntps
+                | M::Vmovntpd
+                | M::Vmovntdq
+                | M::Vmovntdqa
+        )
+    };
+    match bytes {
+        16 if aligned => 16,
+        // Where the stack begins says no more.
+        17.. if aligned => i64::MAX,
+        _ => 1,
+    }
+}
 
 impl Code<'_> {
     /// The address of the memory operand; its displacement may be a name.
@@ -113,7 +151,14 @@ impl Code<'_> {
         let ins = insn.x86();
         let plain = ins.memory_index() == Register::None;
         if let (Some(at), true) = (gpr64(ins.memory_base()).and_then(|n| self.facts.frame(i, n)), plain) {
-            return Ok(Location::Frame(at.wrapping_add(ins.memory_displacement64() as i64)));
+            let at = at.wrapping_add(ins.memory_displacement64() as i64);
+            // The stack pointer is eight less than a multiple of 16 at the entry.
+            if ins.code_size() == CodeSize::Code64 && at.wrapping_add(8) % alignment(ins, bytes) != 0 {
+                return Err(self
+                    .f
+                    .unsupported(i, "an access of the frame that has to be aligned and is not"));
+            }
+            return Ok(Location::Frame(at));
         }
         let unbased = plain && matches!(ins.memory_base(), Register::None | Register::RIP);
         match (&insn.memory, unbased) {
