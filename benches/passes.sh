@@ -71,7 +71,10 @@ for project in $projects; do
     done < "$work/list"
 done
 for one in $crate; do
-    "$here/benches/crate-mir.py" "$one" "$work/$one" --cc "clang-$llvm" --levels '' ${whole:+--inline} --ir >&2
+    if ! "$here/benches/crate-mir.py" "$one" "$work/$one" --cc "clang-$llvm" --levels '' ${whole:+--inline} --ir >&2; then
+        echo "passes.sh: $one is left out: it does not build with clang-$llvm" >&2
+        continue
+    fi
     find "$work/$one/ir" -name '*.ll' | sort | awk "NR % $files == 0 || NR == 1" > "$work/list"
     while IFS= read -r file; do
         cp "$file" "$work/clang.ll"
