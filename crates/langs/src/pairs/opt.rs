@@ -570,16 +570,12 @@ fn sides<'m>(
         ir
     };
     // Objects that stay private to their side are promoted, at first those alone that are accessed number by number.
-    let promoted = |more: usize| {
+    let promoted = || {
         let (l, r) = (ir(left, f, Side::Source), ir(right, g, Side::Target));
         let l = if form.trusting { l.with_alias_metadata() } else { l };
         let (l, r) = if form.strict { (l.with_poison_inputs(), r.with_poison_inputs()) } else { (l, r) };
         let (l, r) = (l.with_constants_of(right, g), r.with_constants_of(left, f));
-        match more {
-            0 => (l.with_private_promoted(), r.with_private_promoted()),
-            1 => (l.with_copied_promoted(), r.with_copied_promoted()),
-            _ => (l.with_read_promoted(), r.with_read_promoted()),
-        }
+        (l.with_private_promoted(), r.with_private_promoted())
     };
     // The others are paired, where all correspond in size: they go by the number that the source's have.
     let flat = |ir: &Ir<'_>| -> Vec<Object> {
@@ -596,17 +592,19 @@ fn sides<'m>(
         let all = sizes(&a) == sizes(&b);
         (a, b, all)
     };
-    let (mut l, mut r) = promoted(0);
+    let (mut l, mut r) = promoted();
     let (mut a, mut b, mut all) = correspond(&l, &r);
-    for more in 1..=2 {
-        if !all {
-            (l, r) = promoted(more);
-            (a, b, all) = correspond(&l, &r);
-        }
+    if !all {
+        (l, r) = (l.with_copied_promoted(), r.with_copied_promoted());
+        (a, b, all) = correspond(&l, &r);
+    }
+    if !all {
+        (l, r) = (l.with_read_promoted(), r.with_read_promoted());
+        (a, b, all) = correspond(&l, &r);
     }
     if !all && l.is_unseen() && r.is_unseen() {
         // Objects that nobody sees need no partner. (Of promoted ones it is known what was never stored.)
-        (l, r) = promoted(0);
+        (l, r) = promoted();
         (a, b, all) = (flat(&l), flat(&r), true);
     }
     if !all {

@@ -46,7 +46,7 @@ fn agreed(a: Parts, b: Parts) -> Parts {
 
 /// The numbers that a value consists of, where they are known; none where it has too many, or is of an odd type.
 fn parts(m: &Module, f: &Function, (value, ty): (Operand, TypeId), depth: u32) -> Option<Parts> {
-    let widths = widths(m, ty)?;
+    let widths = widths(m, ty, DEPTH)?;
     let unknown = || Some(vec![None; widths.len()]);
     let local = match value {
         Operand::Const(c) => return Some(constant(m, c, &widths)),
@@ -58,7 +58,7 @@ fn parts(m: &Module, f: &Function, (value, ty): (Operand, TypeId), depth: u32) -
         Op::InsertValue { ty, value, elem_ty, elem, path } => {
             let mut whole = parts(m, f, (*value, *ty), depth - 1)?;
             let (at, part) = (offset(m, *ty, path)?, parts(m, f, (*elem, *elem_ty), depth - 1)?);
-            whole.splice(at..at + part.len(), part);
+            whole.get_mut(at..)?.get_mut(..part.len())?.clone_from_slice(&part);
             Some(whole)
         }
         Op::Phi { incoming, .. } => {
@@ -88,7 +88,7 @@ fn constant(m: &Module, c: ConstId, widths: &[u32]) -> Parts {
         ConstKind::Aggregate(items) => {
             let mut out = Vec::new();
             for item in items {
-                let Some(widths) = self::widths(m, m.consts[item.0 as usize].ty) else { break };
+                let Some(widths) = self::widths(m, m.consts[item.0 as usize].ty, DEPTH) else { break };
                 out.extend(constant(m, *item, &widths));
             }
             out.resize(widths.len(), None);
@@ -98,8 +98,9 @@ fn constant(m: &Module, c: ConstId, widths: &[u32]) -> Parts {
     }
 }
 
-/// The widths of the numbers that a value of a type consists of, in bits.
-fn widths(m: &Module, ty: TypeId) -> Option<Vec<u32>> {
+/// The widths of the numbers that a value of a type consists of, in bits; none where types lie too deep in each other.
+fn widths(m: &Module, ty: TypeId, depth: u32) -> Option<Vec<u32>> {
+    let depth = depth.checked_sub(1)?;
     let inner: Vec<TypeId> = match m.types.resolve(ty) {
         Type::Struct { fields, .. } => fields.to_vec(),
         Type::Array { len, elem } if *len <= PARTS as u64 => vec![*elem; *len as usize],
@@ -108,7 +109,7 @@ fn widths(m: &Module, ty: TypeId) -> Option<Vec<u32>> {
     };
     let mut out = Vec::new();
     for ty in inner {
-        out.extend(widths(m, ty)?);
+        out.extend(widths(m, ty, depth)?);
         if out.len() > PARTS {
             return None;
         }
@@ -119,11 +120,15 @@ fn widths(m: &Module, ty: TypeId) -> Option<Vec<u32>> {
 /// How many numbers come before the part that a path leads to.
 fn offset(m: &Module, ty: TypeId, path: &[u32]) -> Option<usize> {
     let Some((first, rest)) = path.split_first() else { return Some(0) };
-    let (before, inner): (Vec<TypeId>, TypeId) = match m.types.resolve(ty) {
-        Type::Struct { fields, .. } => (fields[..*first as usize].to_vec(), *fields.get(*first as usize)?),
-        Type::Array { elem, .. } => (vec![*elem; *first as usize], *elem),
+    let first = *first as usize;
+    let (before, inner) = match m.types.resolve(ty) {
+        Type::Struct { fields, .. } => {
+            let before: Option<Vec<_>> =
+                fields.get(..first)?.iter().map(|ty| widths(m, *ty, DEPTH)).collect();
+            (before?.iter().map(Vec::len).sum::<usize>(), *fields.get(first)?)
+        }
+        Type::Array { elem, .. } => (first.checked_mul(widths(m, *elem, DEPTH)?.len())?, *elem),
         _ => return None,
     };
-    let before: Option<Vec<usize>> = before.into_iter().map(|ty| Some(widths(m, ty)?.len())).collect();
-    Some(before?.into_iter().sum::<usize>() + offset(m, inner, rest)?)
+    before.checked_add(offset(m, inner, rest)?)
 }

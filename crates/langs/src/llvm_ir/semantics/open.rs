@@ -22,7 +22,7 @@ impl Ir<'_> {
         }
     }
 
-    /// The source stores to so many bytes from an address on.
+    /// Notes that the source stores to so many bytes from an address on: they hold something known from then on.
     pub(super) fn holds_from_now<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) {
         if self.side == Side::Source && self.checks.exact {
             d.settle(at, bytes);
