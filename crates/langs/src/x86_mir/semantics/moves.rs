@@ -16,7 +16,10 @@ impl<O: NamedObjects> X86<'_, O> {
         match c.op.sem {
             Sem::Mov => self.mov(d, st, c),
             Sem::MovZextImm(from) => {
-                let value = self.read(d, st, self.at(ex, 1)?, from)?;
+                let source = self.at(ex, 1)?;
+                // An address that the instruction has in fewer bits lies below: linkers refuse another.
+                let width = if matches!(source, Operand::Imm(_)) { from } else { w };
+                let value = self.read(d, st, source, width)?;
                 let value = d.zfit(&value, w);
                 self.write(d, st, self.at(ex, 0)?, &value)
             }
