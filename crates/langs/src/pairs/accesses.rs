@@ -1,6 +1,8 @@
 //! What the memory operands of a machine program promise of its loads that the passes behind rely on: that nothing ever
 //! writes what is loaded, so that a load may move anywhere. It has to be so in the source.
 
+use std::collections::HashSet;
+
 use super::Machine;
 use crate::assumption::Assumption;
 use crate::llvm_ir::ast::{LocalId, Op, Operand};
@@ -32,7 +34,7 @@ fn never_written(ir: &Ir<'_>, x86: &Machine<'_>, access: &MemOperand) -> bool {
         let found = ir.f.locals.iter().position(|l| ir.m.names.text(l.name) == name);
         return found.is_some_and(|n| {
             let pointer = Operand::Local(LocalId(n as u32));
-            is_of_constants(ir, pointer, 0) || is_said_so(ir, pointer)
+            is_of_constants(ir, pointer) || is_said_so(ir, pointer)
         });
     }
     if base.starts_with("%fixed-stack.") {
@@ -89,25 +91,27 @@ fn begins_in_constants(ir: &Ir<'_>, x86: &Machine<'_>, operand: &MachineOperand,
 }
 
 /// Whether an address lies in a variable that nothing writes, by the text.
-fn is_of_constants(ir: &Ir<'_>, pointer: Operand, depth: u32) -> bool {
-    if ir.is_constant_object(pointer) {
-        return true;
-    }
-    let Operand::Local(local) = pointer else { return false };
-    let def = ir.f.locals.get(local.0 as usize).and_then(|l| l.def);
-    match def.and_then(|i| ir.f.insts.get(i as usize)).map(|i| &i.op) {
-        _ if depth > 8 => false,
-        Some(Op::Gep { base, .. }) => is_of_constants(ir, *base, depth + 1),
-        Some(Op::Select { then, other, .. }) => {
-            is_of_constants(ir, *then, depth + 1) && is_of_constants(ir, *other, depth + 1)
+/// Whether every value that a pointer is made from is the address of a variable that nothing writes. Pointers that step on
+/// from each other round a loop began in one: every way to them comes from outside of their circle.
+fn is_of_constants(ir: &Ir<'_>, pointer: Operand) -> bool {
+    let (mut seen, mut open) = (HashSet::new(), vec![pointer]);
+    while let Some(pointer) = open.pop() {
+        if ir.is_constant_object(pointer) {
+            continue;
         }
-        Some(Op::Phi { incoming, .. }) => {
-            // A pointer that steps on from itself stays where it began.
-            let steps = |o: &Operand| *o == pointer || ir.steps_from(*o, pointer);
-            incoming.iter().all(|(o, _)| steps(o) || is_of_constants(ir, *o, depth + 1))
+        let Operand::Local(local) = pointer else { return false };
+        if !seen.insert(local) {
+            continue;
         }
-        _ => false,
+        let def = ir.f.locals.get(local.0 as usize).and_then(|l| l.def);
+        match def.and_then(|i| ir.f.insts.get(i as usize)).map(|i| &i.op) {
+            Some(Op::Gep { base, .. }) => open.push(*base),
+            Some(Op::Select { then, other, .. }) => open.extend([*then, *other]),
+            Some(Op::Phi { incoming, .. }) => open.extend(incoming.iter().map(|(value, _)| *value)),
+            _ => return false,
+        }
     }
+    true
 }
 
 /// Whether the source has a load through a pointer with metadata that says so.

@@ -90,20 +90,6 @@ impl Ir<'_> {
         self.m.globals.iter().any(|g| Some(g.name) == name && g.constant)
     }
 
-    /// Whether an address is made from another by address arithmetic alone.
-    pub(crate) fn steps_from(&self, operand: Operand, from: Operand) -> bool {
-        let mut at = operand;
-        for _ in 0..16 {
-            let Operand::Local(local) = at else { return false };
-            let Some(Op::Gep { base, .. }) = self.defined_by(local) else { return false };
-            if *base == from {
-                return true;
-            }
-            at = *base;
-        }
-        false
-    }
-
     /// Between IR programs: that an access lies inside a variable that its address is made from, or may be, which is there as
     /// declared, at a distance from its start that the text does not tell.
     pub(super) fn in_named_object<D: Domain>(
