@@ -57,6 +57,26 @@ pub struct Piece {
     pub by_value: Option<u32>,
     /// Where it lies.
     pub loc: Loc,
+    /// At which bit of the register: the lanes of a vector share one.
+    pub shift: u32,
+}
+
+/// A number, or a vector of numbers that one register holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passed {
+    /// The kind of register.
+    pub class: Class,
+    /// Bits of a number.
+    pub bits: u32,
+    /// How many numbers.
+    pub lanes: u32,
+}
+
+impl Passed {
+    /// One number.
+    pub fn scalar(class: Class, bits: u32) -> Passed {
+        Passed { class, bits, lanes: 1 }
+    }
 }
 
 impl Piece {
@@ -85,7 +105,8 @@ pub struct Signature {
 impl Signature {
     /// How many general-purpose and vector registers the arguments take.
     pub fn registers(&self) -> (u8, u8) {
-        let count = |f: fn(&Loc) -> bool| self.args.iter().filter(|p| f(&p.loc)).count() as u8;
+        let first = |p: &&Piece| p.shift == 0;
+        let count = |f: fn(&Loc) -> bool| self.args.iter().filter(first).filter(|p| f(&p.loc)).count() as u8;
         (count(|l| matches!(l, Loc::Gpr(_))), count(|l| matches!(l, Loc::Xmm(_))))
     }
 
@@ -97,7 +118,8 @@ impl Signature {
                     (false, _) => String::new(),
                     (true, signed) => format!("{}{}", if signed { "s" } else { "z" }, p.bits),
                 };
-                format!("{:?}:{}{extension}", p.loc, p.width)
+                let at = if p.shift > 0 { format!("+{}", p.shift) } else { String::new() };
+                format!("{:?}{at}:{}{extension}", p.loc, p.width)
             };
             pieces.iter().map(item).collect::<Vec<String>>().join(",")
         };
@@ -276,16 +298,34 @@ impl Lowering {
         let (loc, bits) = (Loc::Stack(self.stack), size * 8);
         self.stack += size.next_multiple_of(least);
         let by_value = Some(size);
-        let piece =
-            Piece { arg: self.next, scalar: 0, lo: 0, bits, width: bits, signed: false, by_value, loc };
+        let piece = Piece {
+            arg: self.next,
+            scalar: 0,
+            lo: 0,
+            bits,
+            width: bits,
+            signed: false,
+            by_value,
+            loc,
+            shift: 0,
+        };
         self.signature.args.push(piece);
         self.next += 1;
         Ok(())
     }
 
     /// An argument of these scalars.
-    pub fn argument(&mut self, scalars: &[(Class, u32)], extension: Option<Extension>) -> Res<()> {
-        for (scalar, (class, bits)) in scalars.iter().enumerate() {
+    pub fn argument(&mut self, scalars: &[Passed], extension: Option<Extension>) -> Res<()> {
+        let mut scalar = 0;
+        for passed @ Passed { class, bits, lanes } in scalars {
+            if *lanes > 1 {
+                let Some(loc) = self.free.take(*class) else {
+                    return Err(Unsupported::new("vector on the stack"));
+                };
+                self.signature.args.extend(lanes_of(self.next, scalar, passed, loc));
+                scalar += *lanes as usize;
+                continue;
+            }
             let extended = self.convention.extended(*bits, extension, false);
             let parts = bits.div_ceil(self.convention.word) as usize;
             let fits = self.free.left(*class) >= parts;
@@ -303,6 +343,7 @@ impl Lowering {
                 let piece = self.piece((self.next, scalar), (part, *bits), extended, loc);
                 self.signature.args.push(piece);
             }
+            scalar += 1;
         }
         self.next += 1;
         Ok(())
@@ -319,19 +360,26 @@ impl Lowering {
         let word = self.convention.word;
         let here = (bits - part * word).min(word);
         let width = if bits <= word { width } else { here };
-        Piece { arg, scalar, lo: part * word, bits: here, width, signed, by_value: None, loc }
+        Piece { arg, scalar, lo: part * word, bits: here, width, signed, by_value: None, loc, shift: 0 }
     }
 
     /// The result, of these scalars.
-    pub fn result(&mut self, scalars: &[(Class, u32)], extension: Option<Extension>) -> Res<()> {
-        let mut free = self.convention.results;
-        for (scalar, (class, bits)) in scalars.iter().enumerate() {
+    pub fn result(&mut self, scalars: &[Passed], extension: Option<Extension>) -> Res<()> {
+        let (mut free, mut scalar) = (self.convention.results, 0);
+        for passed @ Passed { class, bits, lanes } in scalars {
+            if *lanes > 1 {
+                let Some(loc) = free.take(*class) else { return Err(Unsupported::new("result in memory")) };
+                self.signature.ret.extend(lanes_of(0, scalar, passed, loc));
+                scalar += *lanes as usize;
+                continue;
+            }
             let extended = self.convention.extended(*bits, extension, true);
             for part in 0..bits.div_ceil(self.convention.word) {
                 let Some(loc) = free.take(*class) else { return Err(Unsupported::new("result in memory")) };
                 let piece = self.piece((0, scalar), (part, *bits), extended, loc);
                 self.signature.ret.push(piece);
             }
+            scalar += 1;
         }
         Ok(())
     }
@@ -348,6 +396,22 @@ impl Lowering {
     }
 }
 
+/// The lanes of a vector in one register; `scalar` is the number of the first.
+fn lanes_of(arg: usize, scalar: usize, passed: &Passed, loc: Loc) -> impl Iterator<Item = Piece> + use<> {
+    let Passed { bits, lanes, .. } = *passed;
+    (0..lanes).map(move |n| Piece {
+        arg,
+        scalar: scalar + n as usize,
+        lo: 0,
+        bits,
+        width: bits,
+        signed: false,
+        by_value: None,
+        loc,
+        shift: n * bits,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::sysv::SYSTEM_V;
@@ -356,7 +420,7 @@ mod tests {
     fn places(scalars: &[(Class, u32)]) -> Vec<Loc> {
         let mut lowering = Lowering::new(&SYSTEM_V);
         for scalar in scalars {
-            lowering.argument(&[*scalar], None).expect("plain scalars");
+            lowering.argument(&[Passed::scalar(scalar.0, scalar.1)], None).expect("plain scalars");
         }
         lowering.done().args.into_iter().map(|p| p.loc).collect()
     }
@@ -374,9 +438,9 @@ mod tests {
         assert_eq!(places(&[(Class::Integer, 128)]), [Loc::Gpr(7), Loc::Gpr(6)]);
         let mut lowering = Lowering::new(&SYSTEM_V);
         for _ in 0..5 {
-            lowering.argument(&[(Class::Integer, 64)], None).expect("a register is left");
+            lowering.argument(&[Passed::scalar(Class::Integer, 64)], None).expect("a register is left");
         }
-        assert!(lowering.argument(&[(Class::Integer, 128)], None).is_err());
+        assert!(lowering.argument(&[Passed::scalar(Class::Integer, 128)], None).is_err());
     }
 
     #[test]

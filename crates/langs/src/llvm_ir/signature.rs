@@ -3,21 +3,24 @@
 use super::ast::{Attr, Module};
 use super::types::{FloatKind, Type, TypeId, Types};
 use crate::abi::sysv::SYSTEM_V;
-use crate::abi::{Class, Extension, Lowering, Signature};
+use crate::abi::{Class, Extension, Lowering, Passed, Signature};
 use crate::domain::{Res, Unsupported};
 
-/// The scalars of a type, in order.
-fn scalars(m: &Module, ty: TypeId, out: &mut Vec<(Class, u32)>, depth: u32) -> Res<()> {
+/// The scalars of a type and the vectors that are passed as such, in order.
+fn scalars(m: &Module, ty: TypeId, out: &mut Vec<Passed>, depth: u32) -> Res<()> {
     let fail = |what: &str| Err(Unsupported::new(format!("{what} in a signature")));
     if depth > 8 || out.len() > 64 {
         return fail("large aggregate");
     }
     match m.types.resolve(ty) {
-        Type::Int(w) if *w <= 128 => out.push((Class::Integer, *w)),
-        Type::Ptr(0) => out.push((Class::Integer, 64)),
-        Type::Float(FloatKind::Float) => out.push((Class::Vector, 32)),
-        Type::Float(FloatKind::Double) => out.push((Class::Vector, 64)),
-        Type::Vector { scalable: false, .. } => return fail("vector"),
+        Type::Int(w) if *w <= 128 => out.push(Passed::scalar(Class::Integer, *w)),
+        Type::Ptr(0) => out.push(Passed::scalar(Class::Integer, 64)),
+        Type::Float(FloatKind::Float) => out.push(Passed::scalar(Class::Vector, 32)),
+        Type::Float(FloatKind::Double) => out.push(Passed::scalar(Class::Vector, 64)),
+        Type::Vector { scalable: false, len, elem } => match vector(m, *len, *elem) {
+            Some(vector) => out.push(vector),
+            None => return fail("vector of this width"),
+        },
         Type::Struct { fields, .. } => {
             for field in fields.iter() {
                 scalars(m, *field, out, depth + 1)?;
@@ -31,6 +34,25 @@ fn scalars(m: &Module, ty: TypeId, out: &mut Vec<(Class, u32)>, depth: u32) -> R
         _ => return fail("type"),
     }
     Ok(())
+}
+
+/// A vector that fills a register of 128 bits, or the lower half of one as two `float` do: the others are cut or widened.
+fn vector(m: &Module, len: u64, elem: TypeId) -> Option<Passed> {
+    let bits = match m.types.resolve(elem) {
+        Type::Int(w @ (8 | 16 | 32 | 64)) => *w,
+        Type::Ptr(0) | Type::Float(FloatKind::Double) => 64,
+        Type::Float(FloatKind::Float) if len == 2 => {
+            return Some(Passed { class: Class::Vector, bits: 32, lanes: 2 });
+        }
+        Type::Float(FloatKind::Float) => 32,
+        _ => return None,
+    };
+    let lanes = u32::try_from(len).ok()?;
+    (lanes > 1 && lanes.checked_mul(bits) == Some(128)).then_some(Passed {
+        class: Class::Vector,
+        bits,
+        lanes,
+    })
 }
 
 fn has(m: &Module, attrs: &[Attr], name: &str) -> bool {

@@ -50,9 +50,9 @@ impl Ran {
     }
 
     /// The register or stack word that a place at a call is; none where it was not printed.
-    fn at_call(&self, call: usize, at: Loc) -> Option<u64> {
+    fn at_call(&self, call: usize, shown: &Shown) -> Option<u64> {
         let (_, words) = self.calls.get(call)?;
-        let index = match at {
+        let index = match shown.at {
             Loc::Gpr(7) => 0,
             Loc::Gpr(6) => 1,
             Loc::Gpr(2) => 2,
@@ -60,18 +60,18 @@ impl Ran {
             Loc::Gpr(8) => 4,
             Loc::Gpr(9) => 5,
             Loc::Gpr(_) => return None,
-            Loc::Xmm(n) => 7 + 2 * usize::from(n),
+            Loc::Xmm(n) => 7 + 2 * usize::from(n) + shown.shift as usize / 64,
             Loc::Stack(offset) => 23 + offset as usize / 8,
         };
         words.get(index).copied()
     }
 
-    fn at_return(&self, at: Loc) -> Option<u64> {
-        let index = match at {
+    fn at_return(&self, shown: &Shown) -> Option<u64> {
+        let index = match shown.at {
             Loc::Gpr(0) => 0,
             Loc::Gpr(2) => 1,
             Loc::Gpr(1) => 2,
-            Loc::Xmm(n @ 0..2) => 3 + 2 * usize::from(n),
+            Loc::Xmm(n @ 0..2) => 3 + 2 * usize::from(n) + shown.shift as usize / 64,
             Loc::Gpr(_) | Loc::Xmm(_) | Loc::Stack(_) => return None,
         };
         self.returned.as_ref()?.get(index).copied()
@@ -118,7 +118,8 @@ fn on_stacks((l, r): (&Ran, &Ran), a: u64, b: u64) -> bool {
 /// How two values of a place differ in the bits that count, if they do.
 fn part(ran: (&Ran, &Ran), what: &str, shown: &Shown, (a, b): (Option<u64>, Option<u64>)) -> Option<String> {
     let mask = if shown.bits >= 64 { u64::MAX } else { (1 << shown.bits) - 1 };
-    let (a, b) = (a? & mask, b? & mask);
+    let lowest = |word: u64| word >> (shown.shift % 64) & mask;
+    let (a, b) = (lowest(a?), lowest(b?));
     (a != b && !on_stacks(ran, a, b)).then(|| format!("{what} {a:#x} | {b:#x}"))
 }
 
@@ -129,7 +130,7 @@ fn calls(plan: &Plan, l: &Ran, r: &Ran) -> Option<Finding> {
         let how = match (l.calls.get(n), r.calls.get(n)) {
             (Some(a), Some(b)) if a.0 == b.0 => plan.calls.get(n).into_iter().flatten().find_map(|shown| {
                 let what = format!("call {} of {} with", n + 1, name(a.0));
-                part((l, r), &what, shown, (l.at_call(n, shown.at), r.at_call(n, shown.at)))
+                part((l, r), &what, shown, (l.at_call(n, shown), r.at_call(n, shown)))
             }),
             (Some(a), Some(b)) => Some(format!("call {} of {} | of {}", n + 1, name(a.0), name(b.0))),
             (Some(a), None) if r.ended => Some(format!("call {} of {} | none", n + 1, name(a.0))),
@@ -169,7 +170,7 @@ pub fn judge(plan: &Plan, left: (&Ran, Option<&str>), right: (&Ran, Option<&str>
         return if plan.fails { Finding::Confirmed(how) } else { Finding::NotReproduced(how) };
     }
     for shown in &plan.result {
-        if let Some(how) = part((l, r), "returned", shown, (l.at_return(shown.at), r.at_return(shown.at))) {
+        if let Some(how) = part((l, r), "returned", shown, (l.at_return(shown), r.at_return(shown))) {
             return Finding::Confirmed(how);
         }
     }
@@ -195,8 +196,8 @@ mod tests {
         Plan {
             driver: String::new(),
             script: String::new(),
-            result: vec![Shown { at: Loc::Gpr(0), bits: 32 }],
-            calls: vec![vec![Shown { at: Loc::Gpr(7), bits: 8 }]],
+            result: vec![Shown { at: Loc::Gpr(0), shift: 0, bits: 32 }],
+            calls: vec![vec![Shown { at: Loc::Gpr(7), shift: 0, bits: 8 }]],
             common: 0,
             stubs: vec!["g".to_owned()],
             fails: false,

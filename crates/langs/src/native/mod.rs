@@ -39,6 +39,8 @@ const STACK: u32 = 1 << 12;
 pub struct Shown {
     /// Where it lies.
     pub at: Loc,
+    /// The first bit of it.
+    pub shift: u32,
     /// How many bits.
     pub bits: u32,
 }
@@ -185,7 +187,7 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
         if seen.event.is_none() {
             result = shown(&seen.args, &signature.ret, left.is_lowered());
             // The address of a result in memory is returned too.
-            result.extend(signature.sret.map(|_| Shown { at: Loc::Gpr(0), bits: 64 }));
+            result.extend(signature.sret.map(|_| Shown { at: Loc::Gpr(0), shift: 0, bits: 64 }));
             continue;
         }
         let Some(Val::Bv(to)) = seen.args.first().filter(|_| seen.event == Some(EventKind::Call)) else {
@@ -296,10 +298,14 @@ fn shown(vals: &[Val<Concrete>], pieces: &[Piece], lowered: bool) -> Vec<Shown> 
             // The words that a structure is passed as.
             (false, Some(size), Loc::Stack(at)) => {
                 let words = (0..size).step_by(8);
-                out.extend(words.map(|k| Shown { at: Loc::Stack(at + k), bits: 8 * (size - k).min(8) }));
+                out.extend(words.map(|k| Shown {
+                    at: Loc::Stack(at + k),
+                    shift: 0,
+                    bits: 8 * (size - k).min(8),
+                }));
             }
             (false, Some(_), Loc::Gpr(_) | Loc::Xmm(_)) => {}
-            (false, None, at) => out.push(Shown { at, bits: piece.width }),
+            (false, None, at) => out.push(Shown { at, shift: piece.shift, bits: piece.width }),
         }
     }
     out
@@ -321,10 +327,10 @@ fn answer(d: &mut Concrete, seen: &Seen, pieces: &[Piece], lowered: bool) -> Res
             Loc::Gpr(0) => 0,
             Loc::Gpr(2) => 1,
             Loc::Gpr(1) => 2,
-            Loc::Xmm(n @ 0..2) => 3 + 2 * usize::from(n),
+            Loc::Xmm(n @ 0..2) => 3 + 2 * usize::from(n) + piece.shift as usize / 64,
             Loc::Gpr(_) | Loc::Xmm(_) | Loc::Stack(_) => return Err("a result in this place".to_owned()),
         };
-        out[at] = small(&value);
+        out[at] |= small(&value) << (piece.shift % 64);
     }
     Ok(out)
 }
@@ -365,7 +371,10 @@ fn arguments(
         let value = small(&piece.value(&mut numbers.d, &value));
         match piece.loc {
             Loc::Gpr(n) => registers[usize::from(n) & 15] = value,
-            Loc::Xmm(n) => registers[16 + 2 * (usize::from(n) & 7)] = value,
+            Loc::Xmm(n) => {
+                let word = 16 + 2 * (usize::from(n) & 7) + piece.shift as usize / 64;
+                registers[word] |= value << (piece.shift % 64);
+            }
             Loc::Stack(at) => {
                 if let Some(word) = stack.get_mut(at as usize / 8) {
                     *word = value;

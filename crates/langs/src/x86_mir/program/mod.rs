@@ -617,7 +617,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
 
 /// Where pieces lie, and how many bits of each register they fill.
 fn places(pieces: &[Piece]) -> impl Iterator<Item = (Loc, u32)> + '_ {
-    pieces.iter().map(|p| (p.loc, p.width))
+    pieces.iter().map(|p| (p.loc, p.shift + p.width))
 }
 
 impl<O: NamedObjects> Semantics for Program<'_, O> {

@@ -3,6 +3,7 @@
 use super::table::Sem;
 use super::{Res, State, X86};
 use crate::abi::{AREA, Loc, Piece, Slot};
+use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext};
 use crate::memory::objects::NamedObjects;
 use crate::x86::regs::{PhysReg, Unit};
@@ -19,7 +20,7 @@ impl<O: NamedObjects> X86<'_, O> {
             }
             Loc::Xmm(n) => {
                 let whole = self.read_phys(d, st, PhysReg { unit: Unit::Xmm(n), lo: 0, width: 128 })?;
-                Ok(d.zfit(&whole, width))
+                Ok(d.extract(piece.shift + width - 1, piece.shift, &whole))
             }
             Loc::Stack(offset) => {
                 let bits = width.next_multiple_of(8);
@@ -63,7 +64,7 @@ impl<O: NamedObjects> X86<'_, O> {
 
     /// Whether a call is said to leave a piece of its result in its register. A tail call leaves it to the caller.
     pub fn is_written(&self, inst: usize, piece: &Piece) -> bool {
-        self.names_register(inst, piece.loc, piece.bits, true)
+        self.names_register(inst, piece.loc, piece.shift + piece.bits, true)
             || matches!(self.opcodes.get(inst), Some(Some(op)) if op.sem == Sem::TailCall)
     }
 
@@ -145,7 +146,10 @@ impl<O: NamedObjects> X86<'_, O> {
                 Ok(())
             }
             Loc::Xmm(n) => {
-                let whole = fill(d, 128);
+                let whole = match &st.xmm[n as usize] {
+                    Some(lower) if piece.shift > 0 => replace_bits(d, lower, value, piece.shift),
+                    _ => fill(d, 128),
+                };
                 st.xmm[n as usize] = Some(whole);
                 Ok(())
             }
