@@ -95,6 +95,7 @@ pub(crate) fn evaluate(operation: &Operation, args: &[Bv], width: u32) -> Option
             | Operation::Library(..)
             | Operation::Call(_)
             | Operation::Assembly(..)
+            | Operation::Instruction(_)
             | Operation::ObjectOfAnAddress
             | Operation::AddressWraps(_)
             | Operation::Chosen { .. },

@@ -21,6 +21,8 @@ pub enum Assumption {
     PureCallsByName,
     /// Inline assembly is a function or an event known by its text.
     AssemblyByText,
+    /// Instructions for ciphers and checksums and estimates are functions known by name.
+    InstructionsByName,
     /// `memcmp` does what the C library says.
     MemcmpOfTheLibrary,
     /// Functions such as `sqrt` do what the C library says.
@@ -152,6 +154,14 @@ pub const ALL: &[Entry] = &[
         Of::Both,
         "inline assembly does the same to the same operands and memory",
         "known by its text, operands and clobbers; with side effects it is an event like a call",
+    ),
+    entry(
+        Assumption::InstructionsByName,
+        "instructions-by-name",
+        Of::Both,
+        "instructions for ciphers, checksums and estimates are uninterpreted",
+        "AES, SHA, products without carries, CRC-32C, `rcpps` and `rsqrtps` are some functions of their operands, the same \
+         for an intrinsic and its instruction",
     ),
     entry(
         Assumption::MemcmpOfTheLibrary,

@@ -176,6 +176,8 @@ pub enum Operation {
     Call(String),
     /// An output of inline assembly: its label and the output's number.
     Assembly(String, usize),
+    /// An instruction that only computes, by its name.
+    Instruction(String),
     /// The object that an address lies in.
     ObjectOfAnAddress,
     /// Whether address arithmetic with these flags wraps, from base and result.
@@ -204,6 +206,7 @@ impl Operation {
             | Operation::Chosen { .. } => Assumption::FloatsByName,
             Operation::Call(_) => Assumption::PureCallsByName,
             Operation::Assembly(..) => Assumption::AssemblyByText,
+            Operation::Instruction(_) => Assumption::InstructionsByName,
             Operation::ObjectOfAnAddress => Assumption::ObjectOfAnAddress,
             Operation::AddressWraps(_) => Assumption::AddressWraps,
         }
@@ -235,6 +238,7 @@ impl fmt::Display for Operation {
             Operation::Library(name, format) => write!(f, "library.{name}.{format}"),
             Operation::Call(name) => write!(f, "call of {name}"),
             Operation::Assembly(label, output) => write!(f, "{label} #{output}"),
+            Operation::Instruction(name) => write!(f, "instruction {name}"),
             Operation::ObjectOfAnAddress => f.write_str("object of an address"),
             Operation::AddressWraps(flags) => write!(f, "gep.out.{flags}"),
             Operation::Chosen { number, lane } => write!(f, "chosen.{number}.{lane}"),

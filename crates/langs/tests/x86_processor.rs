@@ -3,7 +3,8 @@
 
 use langs::x86::alu::{Alu, Unary};
 use langs::x86::bits::{BitTest, Count};
-use langs::x86::float::Float;
+use langs::x86::float::{Convert, Float};
+use langs::x86::hardware::Hardware;
 use langs::x86::rearrange::Mix;
 use langs::x86_mir::semantics::table::{Family, Form, Opcode, Sem, opcodes};
 use langs::x86_mir::semantics::{Effect, Environment, X86};
@@ -39,6 +40,19 @@ fn plain(name: &str) -> &str {
     name.strip_prefix('V').unwrap_or(name)
 }
 
+/// What inputs to compare an instruction with that intrinsics stand for; none of what is known by name alone.
+fn hardware_inputs(hardware: Hardware, width: u32) -> Option<Inputs> {
+    match hardware {
+        Hardware::Low(Float::Min | Float::Max) | Hardware::MaskLow | Hardware::Masks => Some(Inputs::Any),
+        Hardware::ConvertLow(Convert::FromInt(_)) => Some(Inputs::Any),
+        Hardware::ConvertLow(Convert::Format(from)) => Some(Inputs::Float(from)),
+        Hardware::Low(Float::Add | Float::Sub | Float::Mul)
+        | Hardware::Neighbours(_)
+        | Hardware::Alternating => Some(Inputs::Float(width)),
+        _ => None,
+    }
+}
+
 fn skipped(name: &str, op: &Opcode) -> bool {
     let uninterpreted = matches!(
         op.sem,
@@ -52,7 +66,7 @@ fn skipped(name: &str, op: &Opcode) -> bool {
             | Sem::RoundToInt(_)
             | Sem::FloatConvert(_)
             | Sem::ConvertPacked(_)
-    );
+    ) || matches!(op.sem, Sem::Hardware(hardware) if hardware_inputs(hardware, op.width).is_none());
     let structural =
         op.width == 0 || matches!(op.sem, Sem::Nothing | Sem::Lea(_) | Sem::Atomic(_) | Sem::ThreadLocal(_));
     // Names of other LLVM versions, forms that only later passes make, and what needs more than one register.
@@ -127,9 +141,16 @@ fn classes(name: &str, op: &Opcode) -> (&'static str, &'static str, &'static str
         Sem::InsertLane => (v, v, general),
         Sem::ExtractLane => (general, v, v),
         Sem::MoveMask => ("gr32", v, v),
+        Sem::Hardware(Hardware::ConvertLow(Convert::FromInt(from))) => {
+            (v, v, if from == 64 { "gr64" } else { "gr32" })
+        }
+        Sem::FloatFlags if name.ends_with("_Int") => (v, v, v),
         Sem::Fused(_, false) => (class(w, true), class(w, true), class(w, true)),
         _ if matches!(op.sem.family(), Family::Vector)
-            || matches!(op.sem, Sem::FloatPacked(_) | Sem::FloatMasks | Sem::Fused(..)) =>
+            || matches!(
+                op.sem,
+                Sem::FloatPacked(_) | Sem::FloatMasks | Sem::Fused(..) | Sem::Hardware(_)
+            ) =>
         {
             (v, v, v)
         }
@@ -342,6 +363,11 @@ fn instruction(name: &str, op: &Opcode, result: &str) -> String {
             let third = if form == Form::RM { mem("%0", 16) } else { "%7".into() };
             format!("%5:{result} = {name} %2, %3, {third}")
         }
+        (Sem::Hardware(hardware), form) => {
+            let second = if form == Form::RM { mem("%0", 32) } else { "%3".into() };
+            let code = if hardware.has_code() { ", 1" } else { "" };
+            format!("%5:{result} = {name} %2, {second}{code}, implicit $mxcsr")
+        }
         (Sem::TestVector, Form::RM) => format!("{name} %2, {}, {flags}", mem("%0", 32)),
         (Sem::TestVector, _) => format!("{name} %2, %3, {flags}"),
         (Sem::MovHalf(_), Form::MR) => format!("{name} {}, %2", mem("%1", 0)),
@@ -497,6 +523,7 @@ fn every_opcode_on_this_processor() {
                 Sem::Divide(_) => Inputs::Divide,
                 Sem::Count(Count::Bsf | Count::Bsr) => Inputs::Scan,
                 Sem::Fused(..) => Inputs::Float(op.width),
+                Sem::Hardware(hardware) => hardware_inputs(hardware, op.width).unwrap_or(Inputs::Any),
                 _ => Inputs::Any,
             };
             let bytes = inputs((i * ROUNDS + round) as u64 + 1, kind);

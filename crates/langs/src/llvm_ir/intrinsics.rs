@@ -4,10 +4,13 @@
 //! compiler's exhaustive matches lead (`llvm_ir/semantics/intrinsics.rs`).
 
 use crate::domain::BitOp;
+use crate::floats::FloatPred;
 use crate::operation::Arithmetic;
 use crate::x86::bits::Bmi;
-use crate::x86::float::Float;
+use crate::x86::float::{Convert, Float};
+use crate::x86::hardware::Hardware;
 use crate::x86::packed::{Lane, Packed};
+use crate::x86::rearrange::Mix;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -148,6 +151,12 @@ pub enum Intrinsic {
     Packed(Packed),
     /// One on floating-point lanes.
     PackedFloat(Float),
+    /// An instruction of the processor on whole vectors or numbers, and maybe an immediate.
+    Hardware(Hardware),
+    /// Whether a comparison of the lowest lanes holds, as a number.
+    CompareLow(FloatPred),
+    /// The lowest lane as an integer, without what it has behind the point.
+    TruncateLow,
     /// The address by which a thread's own variables are found.
     ThreadPointer,
     /// The integer next to a number, or to the first lane of some, by the mode of the environment.
@@ -200,6 +209,8 @@ const MAX: bool = true;
 const EACH: bool = true;
 const BY_SIGNS: bool = true;
 const KEEPS_NAN: bool = true;
+const CODE: bool = true;
+const ALL: bool = true;
 
 const fn extreme(max: bool, keeps_nan: bool) -> Extreme {
     Extreme { max, keeps_nan }
@@ -308,6 +319,94 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("x86.sse.cvtss2si64", 1, Intrinsic::NearestInteger),
     ("x86.sse2.cvtsd2si", 1, Intrinsic::NearestInteger),
     ("x86.sse2.cvtsd2si64", 1, Intrinsic::NearestInteger),
+    ("x86.aesni.aesenc", 2, Intrinsic::Hardware(Hardware::Named2("aesenc", !CODE))),
+    ("x86.aesni.aesenclast", 2, Intrinsic::Hardware(Hardware::Named2("aesenclast", !CODE))),
+    ("x86.aesni.aesdec", 2, Intrinsic::Hardware(Hardware::Named2("aesdec", !CODE))),
+    ("x86.aesni.aesdeclast", 2, Intrinsic::Hardware(Hardware::Named2("aesdeclast", !CODE))),
+    ("x86.aesni.aesimc", 1, Intrinsic::Hardware(Hardware::Named1("aesimc", !CODE))),
+    ("x86.aesni.aeskeygenassist", 2, Intrinsic::Hardware(Hardware::Named1("aeskeygenassist", CODE))),
+    ("x86.pclmulqdq", 3, Intrinsic::Hardware(Hardware::CarrylessProduct)),
+    ("x86.sha1msg1", 2, Intrinsic::Hardware(Hardware::Named2("sha1msg1", !CODE))),
+    ("x86.sha1msg2", 2, Intrinsic::Hardware(Hardware::Named2("sha1msg2", !CODE))),
+    ("x86.sha1nexte", 2, Intrinsic::Hardware(Hardware::Named2("sha1nexte", !CODE))),
+    ("x86.sha256msg1", 2, Intrinsic::Hardware(Hardware::Named2("sha256msg1", !CODE))),
+    ("x86.sha256msg2", 2, Intrinsic::Hardware(Hardware::Named2("sha256msg2", !CODE))),
+    ("x86.sha1rnds4", 3, Intrinsic::Hardware(Hardware::Named2("sha1rnds4", CODE))),
+    ("x86.sha256rnds2", 3, Intrinsic::Hardware(Hardware::Named3("sha256rnds2"))),
+    ("x86.sse42.crc32.32.8", 2, Intrinsic::Hardware(Hardware::Checksum(8))),
+    ("x86.sse42.crc32.32.16", 2, Intrinsic::Hardware(Hardware::Checksum(16))),
+    ("x86.sse42.crc32.32.32", 2, Intrinsic::Hardware(Hardware::Checksum(32))),
+    ("x86.sse42.crc32.64.8", 2, Intrinsic::Hardware(Hardware::Checksum(8))),
+    ("x86.sse42.crc32.64.64", 2, Intrinsic::Hardware(Hardware::Checksum(64))),
+    ("x86.sse.rcp.ps", 1, Intrinsic::Hardware(Hardware::Estimate("rcp"))),
+    ("x86.sse.rcp.ss", 1, Intrinsic::Hardware(Hardware::EstimateLow("rcp"))),
+    ("x86.sse.rsqrt.ps", 1, Intrinsic::Hardware(Hardware::Estimate("rsqrt"))),
+    ("x86.sse.rsqrt.ss", 1, Intrinsic::Hardware(Hardware::EstimateLow("rsqrt"))),
+    ("x86.avx.rcp.ps", 1, Intrinsic::Hardware(Hardware::Estimate("rcp"))),
+    ("x86.avx.rsqrt.ps", 1, Intrinsic::Hardware(Hardware::Estimate("rsqrt"))),
+    ("x86.sse.min.ss", 2, Intrinsic::Hardware(Hardware::Low(Float::Min))),
+    ("x86.sse.max.ss", 2, Intrinsic::Hardware(Hardware::Low(Float::Max))),
+    ("x86.sse.cmp.ss", 3, Intrinsic::Hardware(Hardware::MaskLow)),
+    ("x86.sse2.min.sd", 2, Intrinsic::Hardware(Hardware::Low(Float::Min))),
+    ("x86.sse2.max.sd", 2, Intrinsic::Hardware(Hardware::Low(Float::Max))),
+    ("x86.sse2.cmp.sd", 3, Intrinsic::Hardware(Hardware::MaskLow)),
+    ("x86.sse.cmp.ps", 3, Intrinsic::Hardware(Hardware::Masks)),
+    ("x86.sse2.cmp.pd", 3, Intrinsic::Hardware(Hardware::Masks)),
+    ("x86.avx.cmp", 3, Intrinsic::Hardware(Hardware::Masks)),
+    ("x86.sse41.round.ss", 3, Intrinsic::Hardware(Hardware::RoundLow)),
+    ("x86.sse41.round.sd", 3, Intrinsic::Hardware(Hardware::RoundLow)),
+    ("x86.sse41.round.ps", 2, Intrinsic::Hardware(Hardware::Round)),
+    ("x86.sse41.round.pd", 2, Intrinsic::Hardware(Hardware::Round)),
+    ("x86.avx.round", 2, Intrinsic::Hardware(Hardware::Round)),
+    ("x86.sse3.hadd", 2, Intrinsic::Hardware(Hardware::Neighbours(Float::Add))),
+    ("x86.sse3.hsub", 2, Intrinsic::Hardware(Hardware::Neighbours(Float::Sub))),
+    ("x86.sse3.addsub", 2, Intrinsic::Hardware(Hardware::Alternating)),
+    ("x86.avx.hadd", 2, Intrinsic::Hardware(Hardware::Neighbours(Float::Add))),
+    ("x86.avx.hsub", 2, Intrinsic::Hardware(Hardware::Neighbours(Float::Sub))),
+    ("x86.avx.addsub", 2, Intrinsic::Hardware(Hardware::Alternating)),
+    ("x86.sse2.cvtps2dq", 1, Intrinsic::Hardware(Hardware::Nearest(32))),
+    ("x86.sse2.cvtpd2dq", 1, Intrinsic::Hardware(Hardware::Nearest(64))),
+    ("x86.avx.cvt.ps2dq", 1, Intrinsic::Hardware(Hardware::Nearest(32))),
+    ("x86.avx.cvt.pd2dq", 1, Intrinsic::Hardware(Hardware::Nearest(64))),
+    ("x86.sse2.cvttps2dq", 1, Intrinsic::Hardware(Hardware::Convert(Convert::ToInt(32)))),
+    ("x86.sse2.cvttpd2dq", 1, Intrinsic::Hardware(Hardware::Convert(Convert::ToInt(64)))),
+    ("x86.avx.cvtt.ps2dq", 1, Intrinsic::Hardware(Hardware::Convert(Convert::ToInt(32)))),
+    ("x86.avx.cvtt.pd2dq", 1, Intrinsic::Hardware(Hardware::Convert(Convert::ToInt(64)))),
+    ("x86.sse2.cvtpd2ps", 1, Intrinsic::Hardware(Hardware::Convert(Convert::Format(64)))),
+    ("x86.avx.cvt.pd2.ps", 1, Intrinsic::Hardware(Hardware::Convert(Convert::Format(64)))),
+    ("x86.sse41.insertps", 3, Intrinsic::Hardware(Hardware::Mixed(Mix::InsertFloat))),
+    ("x86.avx.vpermilvar", 2, Intrinsic::Hardware(Hardware::Chosen(!ALL))),
+    ("x86.avx2.permd", 2, Intrinsic::Hardware(Hardware::Chosen(ALL))),
+    ("x86.avx2.permps", 2, Intrinsic::Hardware(Hardware::Chosen(ALL))),
+    ("x86.sse2.cvtsd2ss", 2, Intrinsic::Hardware(Hardware::ConvertLow(Convert::Format(64)))),
+    ("x86.sse.cvttss2si", 1, Intrinsic::TruncateLow),
+    ("x86.sse.cvttss2si64", 1, Intrinsic::TruncateLow),
+    ("x86.sse2.cvttsd2si", 1, Intrinsic::TruncateLow),
+    ("x86.sse2.cvttsd2si64", 1, Intrinsic::TruncateLow),
+    ("x86.sse.comieq.ss", 2, Intrinsic::CompareLow(FloatPred::Oeq)),
+    ("x86.sse.comineq.ss", 2, Intrinsic::CompareLow(FloatPred::Une)),
+    ("x86.sse.comilt.ss", 2, Intrinsic::CompareLow(FloatPred::Olt)),
+    ("x86.sse.comile.ss", 2, Intrinsic::CompareLow(FloatPred::Ole)),
+    ("x86.sse.comigt.ss", 2, Intrinsic::CompareLow(FloatPred::Ogt)),
+    ("x86.sse.comige.ss", 2, Intrinsic::CompareLow(FloatPred::Oge)),
+    ("x86.sse.ucomieq.ss", 2, Intrinsic::CompareLow(FloatPred::Oeq)),
+    ("x86.sse.ucomineq.ss", 2, Intrinsic::CompareLow(FloatPred::Une)),
+    ("x86.sse.ucomilt.ss", 2, Intrinsic::CompareLow(FloatPred::Olt)),
+    ("x86.sse.ucomile.ss", 2, Intrinsic::CompareLow(FloatPred::Ole)),
+    ("x86.sse.ucomigt.ss", 2, Intrinsic::CompareLow(FloatPred::Ogt)),
+    ("x86.sse.ucomige.ss", 2, Intrinsic::CompareLow(FloatPred::Oge)),
+    ("x86.sse2.comieq.sd", 2, Intrinsic::CompareLow(FloatPred::Oeq)),
+    ("x86.sse2.comineq.sd", 2, Intrinsic::CompareLow(FloatPred::Une)),
+    ("x86.sse2.comilt.sd", 2, Intrinsic::CompareLow(FloatPred::Olt)),
+    ("x86.sse2.comile.sd", 2, Intrinsic::CompareLow(FloatPred::Ole)),
+    ("x86.sse2.comigt.sd", 2, Intrinsic::CompareLow(FloatPred::Ogt)),
+    ("x86.sse2.comige.sd", 2, Intrinsic::CompareLow(FloatPred::Oge)),
+    ("x86.sse2.ucomieq.sd", 2, Intrinsic::CompareLow(FloatPred::Oeq)),
+    ("x86.sse2.ucomineq.sd", 2, Intrinsic::CompareLow(FloatPred::Une)),
+    ("x86.sse2.ucomilt.sd", 2, Intrinsic::CompareLow(FloatPred::Olt)),
+    ("x86.sse2.ucomile.sd", 2, Intrinsic::CompareLow(FloatPred::Ole)),
+    ("x86.sse2.ucomigt.sd", 2, Intrinsic::CompareLow(FloatPred::Ogt)),
+    ("x86.sse2.ucomige.sd", 2, Intrinsic::CompareLow(FloatPred::Oge)),
     ("x86.ssse3.pmul.hr.sw.128", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulRounded, 16))),
     ("x86.avx2.pmul.hr.sw", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulRounded, 16))),
     ("masked.load", 3, Intrinsic::MaskedLoad(!BY_SIGNS)),

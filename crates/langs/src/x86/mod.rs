@@ -5,6 +5,7 @@ pub mod alu;
 pub mod bits;
 pub mod flags;
 pub mod float;
+pub mod hardware;
 pub mod packed;
 pub mod rearrange;
 pub mod regs;

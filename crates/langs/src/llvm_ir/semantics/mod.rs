@@ -22,6 +22,7 @@ mod extremes;
 mod fast_math;
 mod floats;
 mod growing;
+mod hardware;
 mod intrinsics;
 mod ints;
 mod layout;

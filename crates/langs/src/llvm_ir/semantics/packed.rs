@@ -103,8 +103,7 @@ impl Ir<'_> {
         Ok(Value::Aggregate(lanes.into()))
     }
 
-    /// What an instruction of the processor makes of two vectors, 128 bits by 128 bits. Of poison the source picks bits;
-    /// of the target one such lane spoils all.
+    /// What an instruction of the processor makes of two vectors, 128 bits by 128 bits.
     pub(super) fn packed_operation<D: Domain>(
         &self,
         d: &mut D,
@@ -112,18 +111,9 @@ impl Ir<'_> {
         ret: TypeId,
         args: &[Value<D>],
     ) -> Res<Value<D>> {
-        let (mut vectors, mut poison) = (Vec::new(), d.bool(false));
-        for arg in &args[..2] {
-            for s in arg.scalars().into_iter().filter(|_| self.side == Side::Target) {
-                let bad = s.anything(d);
-                poison = d.or(&poison, &bad);
-            }
-            let all: Vec<D::Bv> = arg.scalars().iter().map(|s| s.bits.clone()).collect();
-            let width: u32 = all.iter().map(|b| d.width(b)).sum();
-            if width == 0 || !width.is_multiple_of(128) {
-                return self.unsupported("vector operation of this width");
-            }
-            vectors.push(bits::join(d, &all));
+        let (vectors, poison) = self.whole_vectors(d, &args[..2]);
+        if vectors.iter().any(|v| !d.width(v).is_multiple_of(128)) {
+            return self.unsupported("vector operation of this width");
         }
         if d.width(&vectors[0]) != d.width(&vectors[1]) {
             return self.unsupported("vector operation of two widths");
@@ -131,9 +121,35 @@ impl Ir<'_> {
         let (a, b) = (bits::lanes(d, &vectors[0], 128), bits::lanes(d, &vectors[1], 128));
         let each: Vec<D::Bv> = a.iter().zip(&b).map(|(a, b)| packed.value(d, a, b)).collect();
         let whole = bits::join(d, &each);
+        self.lanes_of(d, ret, &whole, &poison)
+    }
+
+    /// The bits of vectors or numbers, and whether something of them is poison: of that the source picks bits; of the target
+    /// one such lane spoils all.
+    pub(super) fn whole_vectors<D: Domain>(&self, d: &mut D, args: &[Value<D>]) -> (Vec<D::Bv>, D::Bool) {
+        let (mut vectors, mut poison) = (Vec::new(), d.bool(false));
+        for arg in args {
+            for s in arg.scalars().into_iter().filter(|_| self.side == Side::Target) {
+                let bad = s.anything(d);
+                poison = d.or(&poison, &bad);
+            }
+            let all: Vec<D::Bv> = arg.scalars().iter().map(|s| s.bits.clone()).collect();
+            vectors.push(bits::join(d, &all));
+        }
+        (vectors, poison)
+    }
+
+    /// Bits as a value of a type, all of it poison or nothing.
+    pub(super) fn lanes_of<D: Domain>(
+        &self,
+        d: &mut D,
+        ret: TypeId,
+        whole: &D::Bv,
+        poison: &D::Bool,
+    ) -> Res<Value<D>> {
         let mut at = 0;
         self.build(d, ret, &mut |d, _, width| {
-            let lane = d.extract(at + width - 1, at, &whole);
+            let lane = d.extract(at + width - 1, at, whole);
             at += width;
             Scalar::with_poison(d, lane, poison.clone())
         })

@@ -92,6 +92,9 @@ impl Ir<'_> {
             Intrinsic::Library(function) => self.library(d, call, function, args),
             Intrinsic::PackedShift(op, each) => self.packed_shift(d, (op, each), args),
             Intrinsic::Packed(packed) => self.packed_operation(d, packed, call.ret, args),
+            Intrinsic::Hardware(hardware) => self.hardware(d, hardware, call.ret, args),
+            Intrinsic::CompareLow(pred) => self.compare_low(d, pred, args),
+            Intrinsic::TruncateLow => self.truncate_low(d, call.ret, &args[0]),
             Intrinsic::PackedFloat(float) => self.pairwise(d, args, |d, x, y| float.value(d, x, y)),
             Intrinsic::ThreadPointer => {
                 let at = d.symbol(THREAD_POINTER, 64);

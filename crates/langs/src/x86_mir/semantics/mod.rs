@@ -6,6 +6,7 @@ pub(crate) mod atomics;
 mod calls;
 mod control;
 mod encoding;
+mod hardware;
 mod ints;
 mod masked;
 mod moves;

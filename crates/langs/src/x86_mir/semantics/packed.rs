@@ -133,7 +133,7 @@ impl<O: NamedObjects> X86<'_, O> {
     }
 
     /// An immediate of 8 bits.
-    fn code(&self, c: Current<'_>, i: usize) -> Res<u8> {
+    pub(super) fn code(&self, c: Current<'_>, i: usize) -> Res<u8> {
         match self.at(c.ex, i)? {
             Operand::Imm(code @ -128..=255) => Ok(*code as u8),
             _ => self.unsupported("immediate of a vector instruction"),
@@ -169,6 +169,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 let (a, b) = self.vector_inputs(d, st, c, c.op.vector)?;
                 per_lane(d, w, &a, &b, |d, x, y| self.float(d, float, x, y))
             }
+            Sem::Hardware(hardware) => self.hardware(d, st, c, hardware)?,
             Sem::Sqrt => {
                 let a = self.vector_input(d, st, c, self.only_input(c), w)?;
                 self.uninterpreted();
@@ -330,7 +331,7 @@ impl<O: NamedObjects> X86<'_, O> {
         Ok((a, b))
     }
 
-    fn vector_input<D: Domain>(
+    pub(super) fn vector_input<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,

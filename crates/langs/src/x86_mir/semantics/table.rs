@@ -9,6 +9,7 @@ use super::vectors;
 use crate::x86::alu::{Alu, Unary};
 use crate::x86::bits::{BitTest, Bmi, Count};
 use crate::x86::float::{Convert, Float, Fused};
+use crate::x86::hardware::Hardware;
 use crate::x86::packed::{LaneShift, Packed};
 use crate::x86::rearrange::{Alone, Arrange, Mix};
 use crate::x86::shift::Shift;
@@ -103,6 +104,8 @@ pub enum Sem {
     Float(Float),
     /// Packed floating point of this width.
     FloatPacked(Float),
+    /// An instruction that intrinsics stand for.
+    Hardware(Hardware),
     /// Square root.
     Sqrt,
     /// Square roots of lanes.
@@ -263,6 +266,7 @@ impl Sem {
             Sem::FloatMasks | Sem::FromInt(_) | Sem::ToInt(_) | Sem::RoundToInt(_) | Sem::FloatConvert(_) => {
                 Family::Floating
             }
+            Sem::Hardware(_) => Family::Floating,
             Sem::ConvertPacked(_) | Sem::SqrtPacked | Sem::Round | Sem::Fused(..) => Family::Floating,
             Sem::Call | Sem::TailCall | Sem::Return | Sem::Jump | Sem::JumpIf => Family::Control,
             Sem::JumpIndirect | Sem::Trap => Family::Control,

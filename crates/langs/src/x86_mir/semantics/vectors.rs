@@ -3,6 +3,7 @@
 //!
 //! Integer vector operations on two inputs are registered in [`PACKED`] and get their lines from it.
 
+use super::hardware;
 use super::table::{Form, Line, Opcode, Sem};
 use crate::x86::float::{Convert, Float, Fused};
 use crate::x86::packed::{LaneShift, PACKED, Packed, Shuffle};
@@ -23,6 +24,7 @@ macro_rules! both {
         &[$((concat!($name, "rr"), $width, Form::RR, $sem), (concat!($name, "rm"), $width, Form::RM, $sem)),*]
     };
 }
+pub(super) use both;
 
 /// Lines of an operation on two vectors and an immediate, under the names of LLVM 19 and later and of those before.
 macro_rules! mixed {
@@ -381,6 +383,7 @@ fn has_wide_form(width: u32, sem: Sem) -> bool {
         Sem::Extend(..) | Sem::SqrtPacked | Sem::MoveMask | Sem::TestVector => true,
         Sem::Permute(_) | Sem::BlendBy | Sem::ShiftEach(_) | Sem::MaskedMove => true,
         Sem::Mix(mix) => mix != Mix::InsertFloat,
+        Sem::Hardware(hardware) => hardware.has_wide_form(),
         Sem::Broadcast => width < 128,
         Sem::Mov => width == 128,
         _ => false,
@@ -415,7 +418,7 @@ pub(super) fn opcodes() -> Vec<(String, Opcode)> {
             (format!("{mnemonic}{letters}"), op)
         })
     });
-    for (name, op) in packed.chain(SSE.iter().copied().flatten().map(narrow)) {
+    for (name, op) in packed.chain(SSE.iter().chain(hardware::LINES).copied().flatten().map(narrow)) {
         let (vex_name, vex) = (format!("V{name}"), Opcode { vex: true, ..op });
         out.extend(wide(&vex_name, vex));
         out.push((vex_name, vex));
