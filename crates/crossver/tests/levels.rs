@@ -288,6 +288,37 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
+/// Blocks that are copied in pieces of other sizes: where they overlap C leaves open what becomes of them. Characters that are
+/// copied one by one may overlap.
+#[test]
+fn blocks_that_are_copied_do_not_overlap() {
+    let of = |body: &str| {
+        format!(
+            "void *memcpy(void *, const void *, unsigned long); void f(char *to, const char *from) {{ {body} }}"
+        )
+    };
+    let pieces = |bytes: u32, last: &str| -> String {
+        let piece = |at: u32| match at + bytes {
+            32 => format!("memcpy(to + {at}, from + {last}, {bytes});"),
+            _ => format!("memcpy(to + {at}, from + {at}, {bytes});"),
+        };
+        of(&(0..32).step_by(bytes as usize).map(piece).collect::<String>())
+    };
+    let alone =
+        (of("to[0] = from[0]; to[1] = from[1];"), of("char c = from[1]; to[0] = from[0]; to[1] = c;"));
+    for (old, new, different) in [
+        (pieces(16, "16"), pieces(8, "24"), false),
+        (pieces(8, "24"), pieces(16, "16"), false),
+        (pieces(16, "16"), pieces(8, "25"), true),
+        (alone.0, alone.1, true),
+    ] {
+        let found = report(("gcc -O1 -g", &old), ("gcc -O1 -g", &new));
+        assert_eq!(verdict(&found, "f") == VerdictKind::Different, different, "{old} {new}: {found:#?}");
+        let proved = matches!(verdict(&found, "f"), VerdictKind::Proved | VerdictKind::Conditional);
+        assert!(!proved, "{old} {new}: {found:#?}");
+    }
+}
+
 #[test]
 fn a_table_of_distances_is_one_of_addresses() {
     let Some(clang) = clang() else { return };

@@ -23,6 +23,7 @@ const ROUNDS: usize = 4;
 
 /// Why a difference is none.
 const SHARED: &str = "objects that C keeps apart share their places on this input";
+const OVERLAP: &str = "blocks that are copied overlap on this input, which C leaves open for `memcpy`";
 const EXTENDED: &str = "it rests on an argument that callers extend to 32 bits and this input does not";
 const TRUTH: &str = "it rests on a truth value that is neither 0 nor 1";
 const CHANGED: &str =
@@ -98,6 +99,14 @@ pub(super) fn settle(
         }
         if let Some(next) = values::true_or_false(&now, &kinds, calls, &sides) {
             let Some(next) = differs(next) else { return (plan, none(TRUTH.to_owned())) };
+            (now, found) = next;
+            continue;
+        }
+        // Both copy blocks there, each in pieces of its own.
+        if let [Some((at, _)), Some(_)] = [0, 1].map(|n: usize| sides[n].overlapping(&kinds)) {
+            let Some(next) = laid_apart(&now, &sides[0]).and_then(differs) else {
+                return (plan, none(format!("{OVERLAP}, byte {at:#x}")));
+            };
             (now, found) = next;
             continue;
         }

@@ -44,13 +44,22 @@ pub(super) struct Pointer {
     pub pages: BTreeSet<u64>,
 }
 
+/// How a byte is accessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Access {
+    /// It is written.
+    wrote: bool,
+    /// Together with bytes beside it.
+    wide: bool,
+}
+
 /// What a run accesses.
 #[derive(Debug, Default)]
 pub(super) struct Followed {
     /// Pointers, in the order in which they were met.
     pub pointers: Vec<Pointer>,
-    /// Who accessed a byte, and whether it wrote.
-    bytes: HashMap<u64, Vec<(Root, bool)>>,
+    /// Who accessed a byte, and how.
+    bytes: HashMap<u64, Vec<(Root, Access)>>,
     /// Bytes that are accessed alone, by a pointer to what has no known type.
     alone: BTreeSet<u64>,
     /// What was read last where there is no memory, and by which pointer.
@@ -120,17 +129,33 @@ pub(super) fn follow(plan: &Plan, kinds: &Kinds, side: &SidePlan, steps: &[Step]
 impl Followed {
     /// The first byte that is accessed, and written, by two pointers of types that may not share it; and these.
     pub fn shared(&self, kinds: &Kinds) -> Option<(u64, [Root; 2])> {
-        let apart = |(a, wrote): &(Root, bool), (b, other): &(Root, bool)| {
+        self.clash(|(a, access), (b, other)| {
             let of = |n: Root| (self.pointers[n].kind, self.pointers[n].to);
-            a != b && (*wrote || *other) && !kinds.may_share(of(*a), of(*b))
-        };
-        let clash = |list: &[(Root, bool)]| {
-            let before = |(n, one): (usize, &(Root, bool))| {
-                list[..n].iter().find(|other| apart(one, other)).map(|other| [one.0, other.0])
+            (access.wrote || other.wrote) && !kinds.may_share(of(a), of(b))
+        })
+    }
+
+    /// The first byte that one pointer reads together with bytes beside it and another one writes so, one of them a pointer
+    /// to characters; and both pointers. Characters are accessed one by one unless a compiler knows that what it copies does
+    /// not overlap: `memcpy` (C17, 7.24.2.1) and what copies a whole object (6.5.16.1p3) leave open what becomes of blocks
+    /// that do, and compilers choose widths and order of the pieces.
+    pub fn overlapping(&self, kinds: &Kinds) -> Option<(u64, [Root; 2])> {
+        let characters = |n: Root| self.pointers[n].kind.is_some_and(|kind| kinds.is_character(kind));
+        self.clash(|(a, access), (b, other)| {
+            access.wide && other.wide && access.wrote != other.wrote && (characters(a) || characters(b))
+        })
+    }
+
+    /// The first byte that two pointers access in such a way; and these.
+    fn clash(&self, clash: impl Fn((Root, Access), (Root, Access)) -> bool) -> Option<(u64, [Root; 2])> {
+        let of = |list: &[(Root, Access)]| {
+            let before = |(n, one): (usize, &(Root, Access))| {
+                let other = list[..n].iter().find(|other| one.0 != other.0 && clash(*one, **other))?;
+                Some([one.0, other.0])
             };
             list.iter().enumerate().find_map(before)
         };
-        self.bytes.iter().filter_map(|(at, list)| Some((*at, clash(list)?))).min()
+        self.bytes.iter().filter_map(|(at, list)| Some((*at, of(list)?))).min()
     }
 
     /// The page of what was read where there is no memory, if another run accesses that structure by a pointer to its type: all of
@@ -145,10 +170,10 @@ impl Followed {
         let to = self.pointers[root].to;
         let (start, bytes) = kinds.whole(kind, at.wrapping_sub(to) as i64)?;
         let start = to.wrapping_add_signed(start);
-        let by_type = |(root, _): &(Root, bool)| {
+        let by_type = |(root, _): &(Root, Access)| {
             other.pointers[*root].kind.is_some_and(|other| kinds.alike(kind, other))
         };
-        let accessed = |(byte, list): (&u64, &Vec<(Root, bool)>)| {
+        let accessed = |(byte, list): (&u64, &Vec<(Root, Access)>)| {
             byte.wrapping_sub(start) < bytes && list.iter().any(by_type)
         };
         other.bytes.iter().any(accessed).then_some(page)
@@ -265,15 +290,15 @@ impl Follower<'_> {
 
     fn touch(&mut self, root: Root, at: u64, used: &UsedMemory) {
         let bytes = used.memory_size().size() as u64;
-        let wrote = writes(used.access());
+        let access = Access { wrote: writes(used.access()), wide: bytes > 1 };
         if bytes == 1 && self.out.pointers[root].kind.is_some_and(|kind| self.kinds.is_unknown(kind)) {
             self.out.alone.insert(at);
         }
         for at in (0..bytes).map(|k| at.wrapping_add(k)) {
             self.out.pointers[root].pages.insert(at / PAGE * PAGE);
             let list = self.out.bytes.entry(at).or_default();
-            if !list.contains(&(root, wrote)) {
-                list.push((root, wrote));
+            if !list.contains(&(root, access)) {
+                list.push((root, access));
             }
         }
     }

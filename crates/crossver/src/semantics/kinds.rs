@@ -79,6 +79,12 @@ impl Kinds {
         matches!(self.kind(n), Kind::Unknown)
     }
 
+    /// Whether a type is a character's.
+    #[must_use]
+    pub fn is_character(&self, n: Number) -> bool {
+        matches!(self.kind(n), Kind::Character)
+    }
+
     /// Whether a truth value lies so far from a pointer to a type.
     #[must_use]
     pub fn is_truth(&self, n: Number, offset: i64) -> bool {
