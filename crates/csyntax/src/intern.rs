@@ -68,6 +68,11 @@ impl Interner {
         &self.buffer[self.range(symbol)]
     }
 
+    /// All strings, in the order in which they came.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.names.len() as u32).map(|n| self.name(Symbol(n)))
+    }
+
     fn bytes(&self, symbol: Symbol) -> &[u8] {
         &self.buffer.as_bytes()[self.range(symbol)]
     }

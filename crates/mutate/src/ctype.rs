@@ -70,7 +70,7 @@ fn base(unit: &Unit, ty: QTy) -> Option<String> {
     };
     match unit.types.kind(ty.ty) {
         TyKind::Void => Some("void".to_string()),
-        TyKind::Int(kind) => Some(crate::synth::arith::keyword(*kind).to_string()),
+        TyKind::Int(kind) => Some(crate::synth::arith::keyword(*kind).into_owned()),
         TyKind::Float(FloatKind::Float) => Some("float".to_string()),
         TyKind::Float(FloatKind::Double) => Some("double".to_string()),
         TyKind::Float(FloatKind::LongDouble) => Some("long double".to_string()),
@@ -105,7 +105,8 @@ mod tests {
     #[test]
     fn declarations_read_back_as_what_they_were() {
         let text = "struct S { int a; }; int v; const unsigned char *p; int *const q; long a[2][3]; int (*f)(int, \
-                    struct S *, ...); char *(*t[4])(void); struct S s; int (*pa)[5]; struct { int x; } nameless;";
+                    struct S *, ...); char *(*t[4])(void); struct S s; int (*pa)[5]; struct { int x; } nameless; \
+                    unsigned _BitInt(13) narrow; const _BitInt(65) *wide;";
         let parsed = csyntax::parse::parse(text.as_bytes(), "t.c");
         let unit =
             csyntax::check::check(&parsed.ast, &csyntax::target::Target::LP64).unit.expect("it checks");
@@ -122,7 +123,9 @@ mod tests {
                 "char *(*$[4])(void)",
                 "struct S $",
                 "int (*$)[5]",
-                "none"
+                "none",
+                "unsigned _BitInt(13) $",
+                "const _BitInt(65) *$"
             ]
         );
     }

@@ -150,6 +150,15 @@ fn read(prefix: Option<&Prefix>, text: &str, name: &str, target: &Target) -> (Pa
 }
 
 impl Seed {
+    /// A name that the program does not use, nor begins others with: variants of variants have those of earlier rounds.
+    pub fn unused(&self, stem: String) -> String {
+        let mut name = stem;
+        while self.ast.names.iter().any(|other| other.starts_with(&name)) {
+            name.push('_');
+        }
+        name
+    }
+
     /// Reads, runs and profiles a preprocessed text. Only functions of the file that was named are mutated.
     pub fn new(text: &[u8], name: &str, options: &Options, inputs: &[Input]) -> Result<Seed, Refusal> {
         let (mut seed, source) = Seed::unprofiled(text, name, options, Severity::refuses)?;

@@ -6,6 +6,11 @@ use mutate::{Change, Edit, STRATEGIES, Seed, Settings, Strategy, check, variant}
 /// The program, and what was wrong with variants of it.
 const PROGRAMS: &[(&str, &str)] = &[
     (
+        "a variable was declared without the width of its type",
+        "int g; int main(void) { unsigned _BitInt(13) n = 3; if (g) { n = n * 2; g = n; } while (g) { n++; g = (int)n; }\n\
+         return (int)n; }",
+    ),
+    (
         "a guard around the first arm of an if took its else",
         "int g; int main(void) { int i; for (i = 0; i < 7; i++) if (i == 6) g = 2; else g = 1; return g; }",
     ),
@@ -107,6 +112,14 @@ const PROGRAMS: &[(&str, &str)] = &[
          int main(void) { unsigned long zero = 0; int a = 1; memcpy(&q, &zero, sizeof q); a += 2; a += q == 0; return a; }",
     ),
 ];
+
+#[test]
+fn names_of_earlier_rounds_are_not_taken_again() {
+    let text = b"int sweep_3_0_0, sweep_3_1; int main(void) { return sweep_3_1; }";
+    let seed = Seed::new(text, "t.c", &Options::default(), &[]).expect("a program");
+    assert_eq!(seed.unused("sweep_3_0".to_owned()), "sweep_3_0__");
+    assert_eq!(seed.unused("sweep_4".to_owned()), "sweep_4");
+}
 
 #[test]
 fn programs_that_had_wrong_variants_have_none() {

@@ -177,7 +177,7 @@ impl Configuration {
     /// The compilation of one unit of a split program to an object file, at a level of its own.
     pub fn unit(&self, source: &Path, object: &Path, level: &str, lto: bool, limits: &Limits) -> Compilation {
         Compilation::new(source, object)
-            .args(options(&self.tested.float_flags, level))
+            .args(options(&self.tested.float_flags, &for_one_machine(level, &self.level)))
             .args(self.older(level))
             .args(self.lto(lto))
             .product(Product::Object)
@@ -218,7 +218,7 @@ impl Configuration {
         link.extend(self.options().chain(self.lto(lto).map(str::to_owned)));
         for (number, level) in levels.iter().enumerate() {
             let mut words = start();
-            words.extend(options(&self.tested.float_flags, level));
+            words.extend(options(&self.tested.float_flags, &for_one_machine(level, &self.level)));
             words.extend(self.older(level).chain(self.lto(lto).map(str::to_owned)));
             let object = format!("{output}-{number}.o");
             words.extend(["-c".to_owned(), unit_file(number), "-o".to_owned(), object.clone()]);
@@ -408,9 +408,29 @@ pub fn cross(compilers: Vec<Tested>, levels: &[String]) -> (Vec<Configuration>, 
     (configurations, models)
 }
 
+/// A unit's level with the configuration's options about the machine in the place of its own: which registers there are
+/// decides how vectors are passed, so that units that differ in it do not fit together.
+fn for_one_machine(level: &str, configuration: &str) -> String {
+    let machine = |word: &&str| word.starts_with("-m") && *word != "-mllvm";
+    if level == configuration {
+        return level.to_owned();
+    }
+    let own = level.split_whitespace().filter(|word| !machine(word));
+    own.chain(configuration.split_whitespace().filter(machine)).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn units_are_compiled_for_one_machine() {
+        assert_eq!(for_one_machine("-O0", "-Os -march=haswell"), "-O0 -march=haswell");
+        assert_eq!(for_one_machine("-O3 -mavx", "-O1"), "-O3");
+        let own = for_one_machine("-O2 -mllvm -opt", "-O1 -mllvm -other -mtune=atom");
+        assert_eq!(own, "-O2 -mllvm -opt -mtune=atom");
+        assert_eq!(for_one_machine("-mavx -O2", "-mavx -O2"), "-mavx -O2");
+    }
 
     #[test]
     fn a_level_is_the_same_whatever_a_program_is_written_in() {

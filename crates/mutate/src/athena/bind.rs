@@ -38,6 +38,8 @@ pub fn bind(
         fragment.declares.iter().any(|own| own == name)
             || fragment.types.iter().any(|(own, text)| own == name || text.contains(name))
     };
+    // Variants of variants have the names of the rounds before.
+    let own = seed.unused(format!("athena_{serial}"));
     let mut head = String::new();
     for (_, text) in &missing {
         head.push_str(text);
@@ -55,7 +57,7 @@ pub fn bind(
         let name = match draw.pick(&known) {
             Some(name) if draw.below(8) > 0 => (*name).to_string(),
             Some(_) | None => {
-                let name = format!("athena_{serial}_{number}");
+                let name = format!("{own}_{number}");
                 let text = hole.pointer.as_ref().unwrap_or(&hole.declaration).replace('$', &name);
                 let scalar = !text.contains('[') && !nominal;
                 let init = if scalar && draw.coin() { " = 0" } else { "" };
@@ -74,7 +76,7 @@ pub fn bind(
             Part::Text(part) => text.push_str(part),
             Part::Hole(hole) => text.push_str(&names[*hole]),
             Part::Outer(label) => text.push_str(labels.get(*label)?),
-            Part::Own(label) => text.push_str(&format!("athena_{serial}_l{label}")),
+            Part::Own(label) => text.push_str(&format!("{own}_l{label}")),
         }
     }
     text.push_str("\n}");

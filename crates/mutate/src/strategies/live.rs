@@ -54,13 +54,9 @@ pub fn wrappable(seed: &Seed, place: &Place) -> bool {
         && !visit::exprs(&seed.ast, Node::Stmt(place.stmt)).iter().any(literal)
 }
 
-/// A name that the program does not use.
+/// A name that the program does not use, nor begins others with.
 pub fn fresh(seed: &Seed, stem: &str, place: &Place, number: usize) -> String {
-    let mut name = format!("{stem}_{}_{number}", place.stmt.0);
-    while seed.ast.names.lookup(&name).is_some() {
-        name.push('_');
-    }
-    name
+    seed.unused(format!("{stem}_{}_{number}", place.stmt.0))
 }
 
 /// The right side of `name = e` where both are integers. Any place but a plain name could be evaluated with side

@@ -2,6 +2,7 @@
 //! undefined (Hermes, section 4.5: the conversions of C, exactly).
 
 use csyntax::types::{IntKind, Types};
+use std::borrow::Cow;
 
 /// The operators of figure 5 of the Hermes paper.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -260,8 +261,8 @@ pub fn constant(types: &Types, kind: IntKind, value: i128) -> String {
 }
 
 /// The keywords of a kind.
-pub fn keyword(kind: IntKind) -> &'static str {
-    match kind {
+pub fn keyword(kind: IntKind) -> Cow<'static, str> {
+    Cow::Borrowed(match kind {
         IntKind::Bool => "_Bool",
         IntKind::Char => "char",
         IntKind::SChar => "signed char",
@@ -276,7 +277,7 @@ pub fn keyword(kind: IntKind) -> &'static str {
         IntKind::ULLong => "unsigned long long",
         IntKind::Int128 => "__int128",
         IntKind::UInt128 => "unsigned __int128",
-        // Nothing is synthesised in them.
-        IntKind::BitInt(_) | IntKind::UBitInt(_) => "_BitInt",
-    }
+        IntKind::BitInt(width) => return Cow::Owned(format!("_BitInt({width})")),
+        IntKind::UBitInt(width) => return Cow::Owned(format!("unsigned _BitInt({width})")),
+    })
 }
