@@ -18,6 +18,7 @@ mod rewrite;
 pub mod semantics;
 pub(crate) mod signature;
 pub mod types;
+mod unwritten;
 mod visit;
 
 pub use alone::alone;

@@ -29,6 +29,7 @@ pub fn parse(source: &[u8]) -> Result<Module, ParseError> {
     }
     let mut parser = Parser::new(source)?;
     parser.module()?;
+    super::unwritten::mark(&mut parser.m);
     Ok(parser.m)
 }
 
