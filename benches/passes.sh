@@ -73,6 +73,7 @@ done
 for one in $crate; do
     if ! "$here/benches/crate-mir.py" "$one" "$work/$one" --cc "clang-$llvm" --levels '' ${whole:+--inline} --ir >&2; then
         echo "passes.sh: $one is left out: it does not build with clang-$llvm" >&2
+        crate=$(echo " $crate " | sed "s,  *$one  *, ,; s,^ *,,; s, *\$,,")
         continue
     fi
     find "$work/$one/ir" -name '*.ll' | sort | awk "NR % $files == 0 || NR == 1" > "$work/list"
