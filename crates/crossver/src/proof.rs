@@ -51,6 +51,8 @@ pub struct Answered {
     pub answer: Answer,
     /// Where the semantics shows a difference.
     pub plan: Option<Result<Plan, String>>,
+    /// What is proved where a processor shows none: the difference is an access of the new code alone.
+    pub otherwise: Option<Answer>,
     /// Random states, where they are asked for.
     pub states: Vec<Result<Plan, String>>,
 }
@@ -162,11 +164,15 @@ pub fn answer(
             false => vec![Err(NOT_REPLAYED.to_owned())],
         };
         let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
-        return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
+        return Some(Answered { answer: Answer { verdict, callees }, plan: None, otherwise: None, states });
     }
     let named = || kinds(&BTreeMap::new(), &called_by([a, b]));
     let types = || if two_machines { None } else { named() };
-    let (report, more) = proved(pair, (&make, &types), (known, two_machines));
+    let Found { report, more, unchecked } = proved(pair, (&make, &types), (known, two_machines));
+    let otherwise = unchecked.map(|(report, more)| {
+        let assumptions = assumptions.iter().cloned().chain(more).collect();
+        Answer { verdict: verdict(report.verdict, assumptions, first), callees: callees.clone() }
+    });
     assumptions.extend(more);
     let plan = match &report.verdict {
         equiv::Verdict::Refuted(_) if !replays => Some(Err(NOT_REPLAYED.to_owned())),
@@ -174,7 +180,7 @@ pub fn answer(
         _ => None,
     };
     let answer = Answer { verdict: verdict(report.verdict, assumptions, first), callees };
-    Some(Answered { answer, plan, states: Vec::new() })
+    Some(Answered { answer, plan, otherwise, states: Vec::new() })
 }
 
 /// Runs that guesses are made from: many end at an access that is not permitted, before a loop goes round.
@@ -186,20 +192,38 @@ type Make<'m> = &'m dyn Fn(AccessCheck) -> Result<MachinePair, langs::domain::Un
 /// What types tell of both functions.
 type Told<'t> = &'t dyn Fn() -> Option<Kinds>;
 
+/// A report on a pair.
+type Report = equiv::Report<langs::assumption::Assumption>;
+
+/// What was found of a pair.
+struct Found {
+    report: Report,
+    /// What that takes for granted.
+    more: BTreeSet<Assumption>,
+    /// Beside a refutation, the proof without the check of accesses, if there is one, and what that takes for granted.
+    unchecked: Option<(Report, BTreeSet<Assumption>)>,
+}
+
+impl From<(Report, BTreeSet<Assumption>)> for Found {
+    fn from((report, more): (Report, BTreeSet<Assumption>)) -> Found {
+        Found { report, more, unchecked: None }
+    }
+}
+
 /// Proves a pair; where that fails, with what types tell of memory, then without the check that the new code accesses what the
 /// old does. What the proof takes for granted so. All attempts share the time.
 fn proved(
     pair: &MachinePair,
     (make, types): (Make<'_>, Told<'_>),
     (known, two_machines): (&Knowledge<'_>, bool),
-) -> (equiv::Report<langs::assumption::Assumption>, BTreeSet<Assumption>) {
+) -> Found {
     let (time, memory) = (known.time, known.memory / 2);
     let options = Options { time, memory, compose: true, runs: RUNS, ..Options::default() };
     let mut report = pair.prove(&options);
     // What another machine reads beside what is needed (pairs of registers) no run on a processor tells from a fault.
     let refuted = |report: &equiv::Report<_>| matches!(&report.verdict, equiv::Verdict::Refuted(_));
     if report.verdict.certificate().is_some() {
-        return (report, BTreeSet::new());
+        return (report, BTreeSet::new()).into();
     }
     let mut left = known.time.saturating_sub(report.time);
     let types = types();
@@ -212,16 +236,16 @@ fn proved(
         left = left.saturating_sub(found.time);
         apart = true;
         if found.verdict.certificate().is_some() {
-            return (found, BTreeSet::from([Assumption::TypesApart]));
+            return (found, BTreeSet::from([Assumption::TypesApart])).into();
         }
         // An input on which objects share their places shows nothing, and one on which they do not shows more.
         if refuted(&found) || refuted(&report) {
             report = found;
         }
     }
-    if refuted(&report) && !two_machines {
-        return (report, BTreeSet::new());
-    }
+    // One that is gone at addresses that a process may have does not show there.
+    let shows =
+        |report: &Report| matches!(&report.verdict, equiv::Verdict::Refuted(c) if c.numbers.is_some());
     let mut assumptions = BTreeSet::from([Assumption::NoNewFault]);
     let second = make(AccessCheck::Off).map(|mut pair| {
         if let Some(types) = types.as_ref().filter(|_| apart) {
@@ -230,12 +254,16 @@ fn proved(
         pair.prove(&Options { time: left, ..options })
     });
     match second {
-        Ok(second) if second.verdict.certificate().is_some() => (second, assumptions),
+        // The difference is an access of the new code alone, which has to show on a processor.
+        Ok(second) if second.verdict.certificate().is_some() && shows(&report) && !two_machines => {
+            Found { report, more: BTreeSet::new(), unchecked: Some((second, assumptions)) }
+        }
+        Ok(second) if second.verdict.certificate().is_some() => (second, assumptions).into(),
         // Where nothing but an access was open, what keeps the rest open tells more.
         Ok(second) if second.verdict.kind() == VerdictKind::Unknown && is_fault(&report.verdict) => {
-            (second, BTreeSet::new())
+            (second, BTreeSet::new()).into()
         }
-        Ok(_) | Err(_) => (report, BTreeSet::new()),
+        Ok(_) | Err(_) => (report, BTreeSet::new()).into(),
     }
 }
 
@@ -551,7 +579,7 @@ fn called(f: &Function) -> BTreeSet<String> {
 
 fn unsupported(lack: Lack) -> Answered {
     let answer = Answer { verdict: Verdict::Unsupported(lack), callees: BTreeSet::new() };
-    Answered { answer, plan: None, states: Vec::new() }
+    Answered { answer, plan: None, otherwise: None, states: Vec::new() }
 }
 
 /// Results of a function of unknown types: the first general register, and the first vector where vectors are used.

@@ -125,6 +125,8 @@ pub struct Compared {
     pub open: bool,
     /// How to show on a processor what the semantics shows; why that is not possible, in words.
     pub plan: Option<Result<Box<Plan>, String>>,
+    /// What is recorded instead where a processor shows no difference.
+    pub otherwise: Option<Box<FunctionReport>>,
     /// Where all callers are in the file, a compiler may rely on what they pass: runs of the callers, with the function's body
     /// in the place of its call, that would show the difference. None for functions that others may call.
     pub callers: Option<Vec<Plan>>,
@@ -183,6 +185,12 @@ impl Compared {
                 f.bucket = Some(rules.bucket(how, &differing).to_owned());
                 f.cause = cause;
             }
+            // Only an access of the new code was open, and it is one that a process may make.
+            Finding::Same if let Some(proved) = self.otherwise.take() => {
+                let (file, ms) = (std::mem::take(&mut f.file), f.ms);
+                *f = FunctionReport { file, ms, ..*proved };
+                return;
+            }
             Finding::Same => tell(f, "both do the same"),
             Finding::Undefined(what) => tell(f, &what.to_string()),
             Finding::NotReproduced(why) | Finding::NotPossible(why) => tell(f, why),
@@ -239,13 +247,14 @@ impl<'a> Comparison<'a> {
         let pair = *self.pairing.pairs.get(n)?;
         let mut answer = self.compare(pair);
         let begun = Instant::now();
-        let (mut ms, mut plan, mut callers) = (None, None, None);
+        let (mut ms, mut plan, mut otherwise, mut callers) = (None, None, None, None);
         if let Verdict::Unknown(Why::NotModelledYet(first)) = &answer.verdict {
             let (old, new) = (&self.sides.0, &self.sides.1);
             let known = self.known((time, memory), 0..0);
             let both = (pair.old, pair.new);
             if let Some(proved) = proof::answer((old, new), &self.pairing, both, &known, first) {
                 answer = proved.answer;
+                otherwise = proved.otherwise.map(|answer| Box::new(self.told(pair, &answer).function));
                 plan = proved.plan.map(|plan| plan.map(Box::new));
                 let fitted = plan.as_ref().is_some_and(Result::is_ok) && self.is_fitted(pair, known.types);
                 callers = fitted.then(|| self.at_callers(pair, known, (begun, time)));
@@ -254,7 +263,7 @@ impl<'a> Comparison<'a> {
         }
         let mut out = self.told(pair, &answer);
         out.function.ms = ms;
-        (out.open, out.plan, out.callers) = (false, plan, callers);
+        (out.open, out.plan, out.otherwise, out.callers) = (false, plan, otherwise, callers);
         Some(out)
     }
 
@@ -380,7 +389,16 @@ impl<'a> Comparison<'a> {
         let modelled = semantics::models(old) && semantics::models(new);
         let open = modelled && matches!(&answer.verdict, Verdict::Unknown(Why::NotModelledYet(_)));
         let function = function(old, new, pair, answer, (&a, &b));
-        Compared { function, open, plan: None, callers: None, opcodes, not_modelled, instructions }
+        Compared {
+            function,
+            open,
+            plan: None,
+            otherwise: None,
+            callers: None,
+            opcodes,
+            not_modelled,
+            instructions,
+        }
     }
 
     /// The report of the files, of what was found about all pairs.
