@@ -146,17 +146,9 @@ pub fn answer(
     assumptions.extend(rests_on(&machine));
     let replays = is_replayed(a.abi) && !two_machines;
     let results = counting(&machine, own.2);
-    let (types, pair) = (&told, &machine);
-    let mut subject = Subject {
-        names: &mut names,
-        cut,
-        pair,
-        results,
-        frames: &frames.told,
-        types,
-        kinds: &kinds,
-        told: true,
-    };
+    let (types, pair, frames) = (&told, &machine, &frames.told);
+    let mut subject =
+        Subject { names: &mut names, cut, pair, results, frames, types, kinds: &kinds, told: true };
     if !known.states.is_empty() {
         subject.told = false;
         let states = match replays {
@@ -166,21 +158,19 @@ pub fn answer(
         let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
         return Some(Answered { answer: Answer { verdict, callees }, plan: None, otherwise: None, states });
     }
-    let named = || kinds(&BTreeMap::new(), &called_by([a, b]));
-    let types = || if two_machines { None } else { named() };
+    let types = || if two_machines { None } else { kinds(&BTreeMap::new(), &called_by([a, b])) };
     let Found { report, more, unchecked } = proved(pair, (&make, &types), (known, two_machines));
-    let otherwise = unchecked.map(|(report, more)| {
-        let assumptions = assumptions.iter().cloned().chain(more).collect();
-        Answer { verdict: verdict(report.verdict, assumptions, first), callees: callees.clone() }
-    });
-    assumptions.extend(more);
+    let answer = |(report, more): (Report, BTreeSet<Assumption>)| {
+        let more = assumptions.iter().cloned().chain(more).collect();
+        Answer { verdict: verdict(report.verdict, more, first), callees: callees.clone() }
+    };
     let plan = match &report.verdict {
         equiv::Verdict::Refuted(_) if !replays => Some(Err(NOT_REPLAYED.to_owned())),
         equiv::Verdict::Refuted(found) => Some(plan(&mut subject, found)),
         _ => None,
     };
-    let answer = Answer { verdict: verdict(report.verdict, assumptions, first), callees };
-    Some(Answered { answer, plan, otherwise, states: Vec::new() })
+    let otherwise = unchecked.map(&answer);
+    Some(Answered { answer: answer((report, more)), plan, otherwise, states: Vec::new() })
 }
 
 /// Runs that guesses are made from: many end at an access that is not permitted, before a loop goes round.

@@ -632,9 +632,10 @@ fn a_structure_is_read_ahead_as_a_whole() {
              void *f(struct v *v) {{ {ahead} if (v->tag == 2) return v->p; return 0; }}"
         )
     };
-    for (ahead, expected) in
-        [("(void)LOADED(v->p);", VerdictKind::Conditional), ("(void)LOADED(v[999].p);", VerdictKind::Different)]
-    {
+    for (ahead, expected) in [
+        ("(void)LOADED(v->p);", VerdictKind::Conditional),
+        ("(void)LOADED(v[999].p);", VerdictKind::Different),
+    ] {
         let found = report(("gcc -O1", &text("")), ("gcc -O1", &text(ahead)));
         assert_eq!(verdict(&found, "f"), expected, "{ahead}: {found:#?}");
     }
