@@ -28,8 +28,20 @@ impl Ir<'_> {
             },
             _ => 0,
         };
-        let (inputs, poison) = self.whole_vectors(d, operands);
+        let (inputs, poison) = self.whole_vectors(d, operands)?;
         let lane = self.scalar_bits(self.elem_type(ret))?;
+        let fits = match (hardware, &inputs[..]) {
+            (Hardware::Checksum(from), [sum, data]) => d.width(sum) >= 32 && d.width(data) == from,
+            (_, [first, rest @ ..]) => {
+                let width = d.width(first);
+                let whole = width.is_multiple_of(128) && matches!(lane, 8 | 16 | 32 | 64);
+                whole && rest.iter().all(|other| d.width(other) == width)
+            }
+            (_, []) => false,
+        };
+        if !fits {
+            return self.unsupported("instruction on operands of other widths");
+        }
         if let Some(assumption) = hardware.assumption() {
             self.assume(assumption);
         }

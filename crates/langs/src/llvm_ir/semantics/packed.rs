@@ -1,6 +1,7 @@
 //! Intrinsics on packed integers: shifts that may go too far, means, signs.
 
 use super::pure::saturating;
+use super::value::flat_widths;
 use super::{Ir, Res, Scalar, Side, Value};
 use crate::bits;
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
@@ -111,7 +112,7 @@ impl Ir<'_> {
         ret: TypeId,
         args: &[Value<D>],
     ) -> Res<Value<D>> {
-        let (vectors, poison) = self.whole_vectors(d, &args[..2]);
+        let (vectors, poison) = self.whole_vectors(d, &args[..2])?;
         if vectors.iter().any(|v| !d.width(v).is_multiple_of(128)) {
             return self.unsupported("vector operation of this width");
         }
@@ -126,7 +127,11 @@ impl Ir<'_> {
 
     /// The bits of vectors or numbers, and whether something of them is poison: of that the source picks bits; of the target
     /// one such lane spoils all.
-    pub(super) fn whole_vectors<D: Domain>(&self, d: &mut D, args: &[Value<D>]) -> (Vec<D::Bv>, D::Bool) {
+    pub(super) fn whole_vectors<D: Domain>(
+        &self,
+        d: &mut D,
+        args: &[Value<D>],
+    ) -> Res<(Vec<D::Bv>, D::Bool)> {
         let (mut vectors, mut poison) = (Vec::new(), d.bool(false));
         for arg in args {
             for s in arg.scalars().into_iter().filter(|_| self.side == Side::Target) {
@@ -134,9 +139,12 @@ impl Ir<'_> {
                 poison = d.or(&poison, &bad);
             }
             let all: Vec<D::Bv> = arg.scalars().iter().map(|s| s.bits.clone()).collect();
+            if all.is_empty() {
+                return self.unsupported("operation on an empty vector");
+            }
             vectors.push(bits::join(d, &all));
         }
-        (vectors, poison)
+        Ok((vectors, poison))
     }
 
     /// Bits as a value of a type, all of it poison or nothing.
@@ -147,6 +155,9 @@ impl Ir<'_> {
         whole: &D::Bv,
         poison: &D::Bool,
     ) -> Res<Value<D>> {
+        if flat_widths(self, ret).map(|widths| widths.iter().sum()) != Some(d.width(whole)) {
+            return self.unsupported("operation with a result of another width");
+        }
         let mut at = 0;
         self.build(d, ret, &mut |d, _, width| {
             let lane = d.extract(at + width - 1, at, whole);
