@@ -70,18 +70,20 @@ for project in $projects; do
         compare "$step"
     done < "$work/list"
 done
+built=''
 for one in $crate; do
     if ! "$here/benches/crate-mir.py" "$one" "$work/$one" --cc "clang-$llvm" --levels '' ${whole:+--inline} --ir >&2; then
         echo "passes.sh: $one is left out: it does not build with clang-$llvm" >&2
-        crate=$(echo " $crate " | sed "s,  *$one  *, ,; s,^ *,,; s, *\$,,")
         continue
     fi
+    built="$built $one"
     find "$work/$one/ir" -name '*.ll' | sort | awk "NR % $files == 0 || NR == 1" > "$work/list"
     while IFS= read -r file; do
         cp "$file" "$work/clang.ll"
         compare "$every"
     done < "$work/list"
 done
+crate=${built# }
 set -- "${rank:-0}" "$work" "$here" "$projects" "$crate" "--every $every --files $files --time $time${all:+ --all yes}${whole:+ --whole yes}" $passes
 python3 - "$@" <<'PY'
 import collections, os, re, subprocess, sys

@@ -177,8 +177,7 @@ impl Configuration {
     /// The compilation of one unit of a split program to an object file, at a level of its own.
     pub fn unit(&self, source: &Path, object: &Path, level: &str, lto: bool, limits: &Limits) -> Compilation {
         Compilation::new(source, object)
-            .args(options(&self.tested.float_flags, &for_one_machine(level, &self.level)))
-            .args(self.older(level))
+            .args(self.unit_options(level))
             .args(self.lto(lto))
             .product(Product::Object)
             .limits(limits.clone())
@@ -192,6 +191,14 @@ impl Configuration {
             job = job.library(object);
         }
         job.library("-lm").limits(limits.clone())
+    }
+
+    /// What a unit of this level is compiled with, but for link-time optimisation.
+    fn unit_options(&self, level: &str) -> impl Iterator<Item = String> {
+        options(&self.tested.float_flags, &for_one_machine(level, &self.level))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .chain(self.older(level))
     }
 
     /// The options for older C or for C23, where the configuration has them and a unit's own level does not.
@@ -218,8 +225,7 @@ impl Configuration {
         link.extend(self.options().chain(self.lto(lto).map(str::to_owned)));
         for (number, level) in levels.iter().enumerate() {
             let mut words = start();
-            words.extend(options(&self.tested.float_flags, &for_one_machine(level, &self.level)));
-            words.extend(self.older(level).chain(self.lto(lto).map(str::to_owned)));
+            words.extend(self.unit_options(level).chain(self.lto(lto).map(str::to_owned)));
             let object = format!("{output}-{number}.o");
             words.extend(["-c".to_owned(), unit_file(number), "-o".to_owned(), object.clone()]);
             all.push(words);

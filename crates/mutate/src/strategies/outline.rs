@@ -33,10 +33,7 @@ impl Strategy for Outline {
             let Some((value, kind)) = pure_value(seed, place) else { continue };
             let Some(params) = params(seed, place, value) else { continue };
             let Some(body) = text(seed, seed.ast[value].span) else { continue };
-            let mut name = format!("outlined_{}", place.stmt.0);
-            while seed.ast.names.lookup(&name).is_some() {
-                name.push('_');
-            }
+            let name = seed.unused(format!("outlined_{}", place.stmt.0));
             let list: Vec<&str> = params.iter().map(|(_, declaration)| declaration.as_str()).collect();
             let list = if list.is_empty() { "void".to_string() } else { list.join(", ") };
             let inline = *draw.pick(&["", "__attribute__((noinline)) ", "inline "]).unwrap_or(&"");
