@@ -319,8 +319,8 @@ fn blocks_that_are_copied_do_not_overlap() {
     }
 }
 
-/// Two bytes that the new code reads for one: where the second may not be read nothing is shown that a process does not say,
-/// and what is proved takes for granted that it may.
+/// The new code reads two bytes for one. That the second may not be read is a difference only where a process shows it; where
+/// none does, the rest is proved, and said to take for granted that it may.
 #[test]
 fn an_access_of_the_new_code_alone_has_to_show_on_a_processor() {
     let of = |body: &str| format!("asm(\".globl f\\n.type f,@function\\nf: {body}; ret\\n.size f,.-f\");");

@@ -19,6 +19,9 @@ pub(super) fn mark(m: &mut Module) {
         .filter(|g| !words(&g.words, "thread_local") && !words(&g.words, "externally_initialized"))
         .map(|g| g.name)
         .collect();
+    if left.is_empty() {
+        return;
+    }
     // Whose address another variable holds, or an alias stands for, is reached from anywhere.
     let named = m.globals.iter().filter_map(|g| g.init).chain(m.aliases.iter().map(|a| a.target));
     for init in named.collect::<Vec<_>>() {

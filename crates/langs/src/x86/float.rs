@@ -145,6 +145,8 @@ pub enum Convert {
     FromInt(u32),
     /// Floating point of this width to signed integers of the opcode's width, truncating.
     ToInt(u32),
+    /// Floating point of this width to signed integers of the opcode's width, rounded by the mode of the environment.
+    Nearest(u32),
     /// Floating point of this width to that of the opcode's width.
     Format(u32),
 }
@@ -153,7 +155,7 @@ impl Convert {
     /// The width of what is converted.
     pub fn from(self) -> u32 {
         match self {
-            Convert::FromInt(w) | Convert::ToInt(w) | Convert::Format(w) => w,
+            Convert::FromInt(w) | Convert::ToInt(w) | Convert::Nearest(w) | Convert::Format(w) => w,
         }
     }
 
@@ -162,6 +164,7 @@ impl Convert {
         let conversion = match self {
             Convert::FromInt(bits) => Conversion::FromInt { signed: true, bits, to: format(to) },
             Convert::ToInt(from) => Conversion::ToInt { from: format(from), signed: true, bits: to },
+            Convert::Nearest(_) => return nearest_integer(d, a, to),
             Convert::Format(from) => Conversion::Format { from: format(from), to: format(to) },
         };
         d.operation(&Operation::Convert(conversion), &[a], to)

@@ -5,7 +5,7 @@
 //! To add one: a variant with its meaning, a line of the intrinsics in [`crate::llvm_ir`] and one of the opcodes in
 //! [`crate::x86_mir`].
 
-use super::float::{Convert, Float, format, masks, nearest_integer, rounding, square_root};
+use super::float::{Convert, Float, format, masks, rounding, square_root};
 use super::packed::per_lane;
 use super::rearrange::{Mix, permute};
 use crate::assumption::Assumption;
@@ -28,21 +28,21 @@ pub enum Hardware {
     Checksum(u32),
     /// An estimate of a function of each lane, known by name alone.
     Estimate(&'static str),
-    /// The estimate of the second's lowest lane below the first's others.
+    /// An estimate of a function of the second vector's lowest lane; above it the lanes of the first, as with all that are `Low`.
     EstimateLow(&'static str),
-    /// Arithmetic on the lowest lanes below the first's others.
+    /// Arithmetic on the lowest lanes of both.
     Low(Float),
-    /// The root of the second's lowest lane there.
+    /// The square root of the second vector's lowest lane.
     RootLow,
-    /// The second's lowest lane of another format there.
+    /// The second vector's lowest lane, or a number, converted.
     ConvertLow(Convert),
-    /// The second's lowest lane rounded as an immediate says there.
+    /// The second vector's lowest lane rounded as an immediate says.
     RoundLow,
     /// Each lane rounded as an immediate says.
     Round,
-    /// The mask of a comparison of the lowest lanes there.
+    /// The mask of a comparison of the lowest lanes of both, which an immediate tells.
     MaskLow,
-    /// Masks of comparisons of lanes.
+    /// Masks of comparisons of lanes, which an immediate tells.
     Masks,
     /// Sums or differences of neighbours, those of the first vector below those of the second.
     Neighbours(Float),
@@ -54,19 +54,13 @@ pub enum Hardware {
     Mixed(Mix),
     /// Lanes of the first vector by the numbers in the second: of all, or of each 128 bits.
     Chosen(bool),
-    /// Lanes of this width converted to integers of 32 bits, rounded by the mode of the environment.
-    Nearest(u32),
 }
 
 impl Hardware {
     /// How many vectors or numbers it takes, without an immediate and without `xmm0`.
     pub fn inputs(self) -> usize {
         match self {
-            Hardware::Named1(..)
-            | Hardware::Estimate(_)
-            | Hardware::Round
-            | Hardware::Convert(_)
-            | Hardware::Nearest(_) => 1,
+            Hardware::Named1(..) | Hardware::Estimate(_) | Hardware::Round | Hardware::Convert(_) => 1,
             Hardware::Named2(..)
             | Hardware::Named3(_)
             | Hardware::CarrylessProduct
@@ -222,20 +216,11 @@ impl Hardware {
             Hardware::Mixed(mix) => mix.value(d, first, last, code),
             Hardware::Chosen(all) => permute(d, lane, all, first, last),
             Hardware::Convert(convert) => convert.lanes(d, lane, first),
-            Hardware::Nearest(from) => {
-                let mut out = Vec::new();
-                for x in lanes(d, first, from) {
-                    out.push(nearest_integer(d, x, 32));
-                }
-                let value = join(d, &out);
-                let whole = d.width(&value).max(128);
-                d.zfit(&value, whole)
-            }
         })
     }
 }
 
-/// A function known by name of 128 bits of each input and an immediate, 128 bits by 128 bits.
+/// A function that is known by name alone, of each 128 bits of the inputs and of an immediate.
 fn blocks<D: Domain>(d: &mut D, name: &str, inputs: &[D::Bv], code: Option<u8>) -> D::Bv {
     let operation = Operation::Instruction(name.to_owned());
     let split: Vec<Vec<D::Bv>> = inputs.iter().map(|input| lanes(d, input, 128)).collect();

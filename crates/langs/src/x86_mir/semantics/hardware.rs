@@ -137,8 +137,8 @@ pub(super) const LINES: &[&[Line]] = &[
     both!(D, Sem::Hardware(Hardware::Neighbours(Float::Add)), "HADDPD"),
     both!(D, Sem::Hardware(Hardware::Neighbours(Float::Sub)), "HSUBPD"),
     both!(D, Sem::Hardware(Hardware::Alternating), "ADDSUBPD"),
-    both!(S, Sem::Hardware(Hardware::Nearest(32)), "CVTPS2DQ"),
-    both!(S, Sem::Hardware(Hardware::Nearest(64)), "CVTPD2DQ"),
+    both!(S, Sem::ConvertPacked(Convert::Nearest(32)), "CVTPS2DQ"),
+    both!(S, Sem::ConvertPacked(Convert::Nearest(64)), "CVTPD2DQ"),
     &[
         ("UCOMISSrr_Int", S, Form::RR, Sem::FloatFlags),
         ("UCOMISSrm_Int", S, Form::RM, Sem::FloatFlags),

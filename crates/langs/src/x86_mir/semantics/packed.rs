@@ -224,11 +224,7 @@ impl<O: NamedObjects> X86<'_, O> {
             }
             Sem::FromInt(from) => self.convert(d, st, c, (Convert::FromInt(from), w))?,
             Sem::ToInt(to) => self.convert(d, st, c, (Convert::ToInt(w), to))?,
-            Sem::RoundToInt(to) => {
-                let a = self.vector_input(d, st, c, 1, w)?;
-                self.uninterpreted();
-                float::nearest_integer(d, a, to)
-            }
+            Sem::RoundToInt(to) => self.convert(d, st, c, (Convert::Nearest(w), to))?,
             Sem::FloatConvert(from) => self.convert(d, st, c, (Convert::Format(from), w))?,
             Sem::ConvertPacked(convert) => {
                 // Where the results are wider, only the lower lanes are read, from memory only those.
@@ -250,7 +246,8 @@ impl<O: NamedObjects> X86<'_, O> {
         (convert, to): (Convert, u32),
     ) -> Res<D::Bv> {
         // A conversion to an integer writes no vector register, so that no other gives it the bits above.
-        let i = if matches!(convert, Convert::ToInt(_)) { 1 } else { self.only_input(c) };
+        let i =
+            if matches!(convert, Convert::ToInt(_) | Convert::Nearest(_)) { 1 } else { self.only_input(c) };
         let a = self.vector_input(d, st, c, i, convert.from())?;
         self.uninterpreted();
         Ok(convert.value(d, to, a))
