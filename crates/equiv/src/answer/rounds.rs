@@ -91,6 +91,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     ) -> Round {
         let end = Deadline::after(budget);
         let mut failed: Open = None;
+        // The first that failed since the sides do not meet.
+        let mut apart: Open = None;
         let mut lacking = Shortage::default();
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
@@ -98,7 +100,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         let attempts = Attempt::order(local);
         self.dropped.clear();
         for attempt in attempts.into_iter().take(if self.checker.opts.hurried { 1 } else { attempts.len() }) {
-            let plan = attempt.plan(budget, end, local);
+            let mut plan = attempt.plan(budget, end, local);
+            plan.run_on = if lacking.any { plan.run_on } else { 0 };
             // The entry and the cuts of loops: the first of the points.
             let mut needed = 0;
             let points = match attempt {
@@ -140,6 +143,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                         return Round::Decided(Verdict::Refuted(Box::new(c)));
                     }
                     lacking.add(shortage);
+                    if attempt != Attempt::Blocks && apart.is_none() && problem.apart().is_some() {
+                        apart = Some((points.clone(), at, problem.clone()));
+                    }
                     // What stays open at a cut of blocks says less than what stays open between loops.
                     if attempt != Attempt::Blocks || failed.is_none() {
                         failed = Some((points, at, problem));
@@ -147,28 +153,47 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 }
             }
         }
-        if let Some(open) = failed.as_ref().filter(|_| hints.is_empty() && !lacking.any) {
+        if let Some(open) = apart.as_ref().or(failed.as_ref()).filter(|_| hints.is_empty() && !lacking.any) {
             let plan = Attempt::Names.plan(budget, end, local);
-            if let Some(verdict) = self.cut_elsewhere(open, &plan) {
+            if let Some(verdict) = self.run_through(open, &plan).or_else(|| self.cut_elsewhere(open, &plan)) {
                 return Round::Decided(verdict);
             }
         }
         Round::Open(failed, lacking)
     }
 
-    /// Loops that no run came to may be cut at points that do not belong together. Where it is a cut that one side comes to
-    /// without the other, its loops are cut at other points, one pair after the other.
-    fn cut_elsewhere(
+    /// Once more with the same cuts, which a side may run through.
+    fn run_through(
         &mut self,
         (points, _, problem): &(Vec<SyncPoint>, usize, Problem),
         plan: &Plan,
     ) -> Option<Verdict> {
+        if !problem.missed() {
+            return None;
+        }
+        let mut again = vec![points[0].clone()];
+        for p in &points[1..] {
+            again.push(self.candidates((p.left, p.right)));
+        }
+        match self.fixpoint(again, false, plan) {
+            Closed::Yes(points, results, premises) => Some(self.closed(points, &results, premises)),
+            Closed::No(..) => None,
+        }
+    }
+
+    /// Loops that no run came to may be cut at points that do not belong together. Where it is a cut that one side comes to
+    /// without the other, or that too little is known behind, its loops are cut at other points, one pair after the other.
+    fn cut_elsewhere(
+        &mut self,
+        (points, at, problem): &(Vec<SyncPoint>, usize, Problem),
+        plan: &Plan,
+    ) -> Option<Verdict> {
         let cuts: Vec<(PointId, PointId)> = points.iter().map(|p| (p.left, p.right)).collect();
-        let missed = problem.missed()?;
+        let missed = problem.apart()?;
         let there = |(l, r): &(PointId, PointId)| Some(*l) == missed.0 || Some(*r) == missed.1;
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
         let mut others: Vec<(usize, usize, (PointId, PointId))> = Vec::new();
-        for n in (1..cuts.len()).filter(|n| there(&cuts[*n])) {
+        for n in (1..cuts.len()).filter(|n| n == at || there(&cuts[*n])) {
             let all = guess::elsewhere(l, r, &self.runs, (n, &cuts));
             others.extend(all.into_iter().enumerate().map(|(turn, pair)| (turn, n, pair)));
         }

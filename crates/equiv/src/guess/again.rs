@@ -5,13 +5,16 @@
 //! A guess like all others: what does not hold where the point is first reached is dropped.
 
 use super::made::Makers;
-use super::states::{Var, compared, var, vars};
+use super::states::{Var, compared, operands, var, vars};
 use crate::model::{Constraint, Expr, Shape, Side, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Bv, Domain, Symbolic, TermId};
 
 /// Most comparisons of a way round.
 const COMPARED: usize = 6;
+
+/// Most comparisons that both sides make.
+const SHARED: usize = 4;
 
 /// Most variables of the right that are put in step with one of the left.
 const STEPS: usize = 12;
@@ -52,7 +55,9 @@ pub(crate) fn comparisons(
     let own = |here: &[TermId], there: &[TermId]| -> Vec<TermId> {
         here.iter().copied().filter(|c| !there.contains(c)).collect()
     };
+    let shared: Vec<TermId> = left.iter().copied().filter(|c| right.contains(c)).collect();
     let (left, right) = (own(left, right), own(right, left));
+    let bounds = bounds(d, (shapes.0, to.0), &shared);
     let pool = &d.pool;
     let number = |t: TermId| pool.as_const(t).map(|k| Expr::Const(k.clone()));
     let plain = |t: TermId| number(t).or_else(|| named.get(&t).cloned());
@@ -67,6 +72,28 @@ pub(crate) fn comparisons(
     out.truncate(COMPARED);
     let orders: Vec<Constraint> = out.iter().flat_map(orders).filter(|c| !out.contains(c)).collect();
     out.extend(orders);
+    // What both sides asked is known where each looks no further than its own test; not so where one is behind it already.
+    let in_memory = |t: TermId| bounds.get(&t).cloned();
+    let asked = compared(pool, &|t| plain(t).or_else(|| in_memory(t)), shared.iter());
+    out.extend(asked.into_iter().filter(|c| !c.variables().is_empty()).take(SHARED));
+    out
+}
+
+/// What the left has in memory, of what conditions compare.
+fn bounds(
+    d: &mut Symbolic,
+    (shape, state): (&Shape, &State<Symbolic>),
+    conditions: &[TermId],
+) -> FxHashMap<TermId, Expr> {
+    let makers = Makers::of((Side::Left, shape, state));
+    let mut out = FxHashMap::default();
+    for t in conditions.iter().flat_map(|c| operands(&d.pool, *c)).collect::<Vec<_>>() {
+        if d.pool.as_const(t).is_none()
+            && let Some(e) = makers.express_whole(d, t)
+        {
+            out.insert(t, e);
+        }
+    }
     out
 }
 

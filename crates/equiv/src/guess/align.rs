@@ -235,6 +235,29 @@ fn rotated(shape: &Shape, l: &Loop, at: PointId) -> bool {
     at != l.header && tests_first(shape, l) && shape.point(l.header).succs.contains(&at)
 }
 
+/// Is it a point behind a test that may leave the loop, before which nothing happens in it that others see? The test may be
+/// several (`i < n && p`).
+fn behind_test(shape: &Shape, l: &Loop, at: PointId) -> bool {
+    if at == l.header {
+        return false;
+    }
+    let (mut seen, mut stack, mut behind) = (FxHashSet::default(), vec![l.header], false);
+    seen.insert(l.header);
+    while let Some(p) = stack.pop() {
+        let next = &shape.point(p).succs;
+        behind |= next.contains(&at) && next.iter().any(|s| !l.body.contains(s));
+        for s in next.iter().filter(|s| **s != at && l.body.contains(s)) {
+            if shape.point(*s).kind == PointKind::AfterEvent {
+                return false;
+            }
+            if seen.insert(*s) {
+                stack.push(*s);
+            }
+        }
+    }
+    behind
+}
+
 /// Places at which a loop could be cut.
 fn places(shape: &Shape, l: &Loop) -> Vec<PointId> {
     let mut v: Vec<PointId> = l.body.iter().copied().filter(|p| cuts(shape, l, *p)).collect();
@@ -259,8 +282,9 @@ pub(crate) fn elsewhere(
         return Vec::new();
     };
     let behind = |s: &Shape, l: &Loop| {
-        let next = s.point(l.header).succs.iter().copied();
-        next.filter(|p| *p != l.header && cuts(s, l, *p)).collect::<Vec<_>>()
+        let next = &s.point(l.header).succs;
+        let also = |p: &PointId| *p != l.header && (next.contains(p) || behind_test(s, l, *p));
+        places(s, l).into_iter().filter(also).collect::<Vec<_>>()
     };
     let own = [vec![a.header], behind(left, &a)].concat();
     let others = [vec![b.header], behind(right, &b)].concat();

@@ -532,6 +532,18 @@ pub(crate) fn comparisons(
     compared(pool, &expr, conditions)
 }
 
+/// What a condition compares; nothing of others.
+pub(super) fn operands(pool: &Pool, c: TermId) -> Vec<TermId> {
+    let t = match *pool.node(c) {
+        Node::Not(t) => t,
+        _ => c,
+    };
+    match *pool.node(t) {
+        Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b) => vec![a, b],
+        _ => Vec::new(),
+    }
+}
+
 /// What conditions that hold say of what has a name, as far as they compare that.
 pub(super) fn compared<'c>(
     pool: &Pool,

@@ -62,7 +62,7 @@ pub(crate) struct Checker<'a, L, R, A> {
 /// The order in which pairs of points are gone through.
 type PairKey = ((u32, u32), (PointId, PointId));
 
-struct Pair {
+pub(super) struct Pair {
     left: State<Symbolic>,
     right: State<Symbolic>,
     /// The paths of both sides; that the left has not erred. That the right has not is shown, not assumed.
@@ -81,8 +81,11 @@ fn budget_of(constraint: &Constraint, candidate: bool, plan: &Plan) -> Effort {
     }
 }
 
+/// Errors of the right that the left is known to have too, or not, by their kind.
+pub(super) type Covered = BTreeMap<String, bool>;
+
 /// The point that is explored.
-struct Exploration<'e, 't> {
+pub(super) struct Exploration<'e, 't> {
     i: usize,
     points: &'e mut [SyncPoint],
     /// Which points were reached before.
@@ -92,19 +95,44 @@ struct Exploration<'e, 't> {
     assume: Vec<TermId>,
     /// The states there.
     start: (State<Symbolic>, State<Symbolic>),
+    /// Where each side stops.
+    pub(super) left: Stopping,
+    pub(super) right: Stopping,
+    pub(super) limits: RegionLimits,
+}
+
+/// Where one side stops, and in which order it runs through its points until then.
+pub(super) struct Stopping {
+    pub cuts: FxHashSet<PointId>,
+    pub ranks: Vec<u32>,
+}
+
+impl Stopping {
+    fn at(shape: &Shape, cuts: FxHashSet<PointId>) -> Stopping {
+        Stopping { ranks: region::ranks(shape, &cuts), cuts }
+    }
+}
+
+/// How a pair of stops is reached from the point that is explored.
+pub(super) struct Way<'s> {
+    /// Both sides' paths to the states that they ran from; that the left has not erred.
+    pub when: When,
+    /// That the right has not erred on its way, where it ran on through a cut.
+    pub right_fine: TermId,
+    /// All stops of the left.
+    pub left: &'s [Stop],
+    /// How often a side may run on through a cut.
+    pub steps: u32,
 }
 
 /// Pairs of states behind events that are still to be gone on from, in reverse postorder of both programs.
-struct Ahead {
-    ranks: (Vec<u32>, Vec<u32>),
-    todo: BTreeMap<PairKey, Pair>,
-}
+type Ahead = BTreeMap<PairKey, Pair>;
 
-impl Ahead {
+impl Exploration<'_, '_> {
     fn key(&self, pair: &Pair) -> PairKey {
-        let rank = |ranks: &[u32], at: PointId| ranks.get(at.index()).copied().unwrap_or(u32::MAX);
+        let rank = |of: &Stopping, at: PointId| of.ranks.get(at.index()).copied().unwrap_or(u32::MAX);
         let (l, r) = (pair.left.at, pair.right.at);
-        ((rank(&self.ranks.0, l), rank(&self.ranks.1, r)), (l, r))
+        ((rank(&self.left, l), rank(&self.right, r)), (l, r))
     }
 }
 
@@ -146,8 +174,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 return out;
             }
         };
-        let cuts_l: FxHashSet<PointId> = points.iter().map(|p| p.left).collect();
-        let cuts_r: FxHashSet<PointId> = points.iter().map(|p| p.right).collect();
+        let left = Stopping::at(self.left.shape(), points.iter().map(|p| p.left).collect());
+        let right = Stopping::at(self.right.shape(), points.iter().map(|p| p.right).collect());
         let limits = RegionLimits {
             passes: task.plan.bound.unwrap_or(self.opts.passes),
             bounded: task.plan.bound.is_some(),
@@ -155,22 +183,23 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             terms: self.prover.d.pool.len() + self.opts.max_terms,
         };
         let always = When::always(&mut self.prover.d.pool);
-        let ranks = (region::ranks(self.left.shape(), &cuts_l), region::ranks(self.right.shape(), &cuts_r));
-        let mut ahead = Ahead { ranks, todo: BTreeMap::new() };
+        let mut ahead: Ahead = BTreeMap::new();
         let both = (start.left.clone(), start.right.clone());
-        let mut from = Exploration { i, points, found, task, assume: start.assume, start: both };
+        let assume = start.assume;
+        let mut from = Exploration { i, points, found, task, assume, start: both, left, right, limits };
         // The start comes first whatever its rank.
         let mut next = Some(Pair { left: start.left, right: start.right, when: always });
         let mut pairs = 0u32;
-        while let Some(pair) = next.take().or_else(|| ahead.todo.pop_first().map(|(_, p)| p)) {
+        while let Some(pair) = next.take().or_else(|| ahead.pop_first().map(|(_, p)| p)) {
             pairs += 1;
             if pairs > self.opts.max_pairs {
                 out.problems.push(Problem::of(ProblemKind::Budget { limit: Limit::Pairs }));
                 break;
             }
             let d = &mut self.prover.d;
-            let l = region::run(d, self.left, &pair.left, &cuts_l, &ahead.ranks.0, &limits);
-            let r = region::run(d, self.right, &pair.right, &cuts_r, &ahead.ranks.1, &limits);
+            let l = region::run(d, self.left, &pair.left, (&from.left.cuts, &from.left.ranks), &from.limits);
+            let r =
+                region::run(d, self.right, &pair.right, (&from.right.cuts, &from.right.ranks), &from.limits);
             match (l, r) {
                 (Ok(l), Ok(r)) => self.stops(&mut out, &mut from, &pair, (&l, &r), &mut ahead),
                 (Err(e), _) => out.problems.push(self.region_problem(Side::Left, e)),
@@ -202,17 +231,18 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 self.again(out, (from.i, from.points), (&from.start.0, &from.start.1), (a, b));
             }
         }
-        // Errors of the right that the left is known to have too, by their kind.
-        let mut covered: BTreeMap<String, bool> = BTreeMap::new();
+        let mut covered = Covered::new();
+        let right_fine = self.prover.d.pool.bool(true);
+        let way = Way { when: pair.when, right_fine, left: l, steps: from.task.plan.run_on };
         for (a, b) in l.iter().flat_map(|a| r.iter().map(move |b| (a, b))) {
-            if let Some(new) = self.stop_pair(out, from, (pair, l), (a, b), &mut covered) {
-                let key = ahead.key(&new);
-                let merged = match ahead.todo.remove(&key) {
+            for new in self.stop_pair(out, from, &way, (a, b), &mut covered) {
+                let key = from.key(&new);
+                let merged = match ahead.remove(&key) {
                     None => Some(new),
                     Some(old) => self.join(new, old),
                 };
                 match merged {
-                    Some(p) => drop(ahead.todo.insert(key, p)),
+                    Some(p) => drop(ahead.insert(key, p)),
                     None => out.problems.push(Problem::of(ProblemKind::Budget { limit: Limit::Joins })),
                 }
             }
@@ -225,41 +255,43 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
     }
 
-    /// One stop of each side: related, shown not to happen together, or a problem. The states to go on from behind an
-    /// event.
-    fn stop_pair(
+    /// One stop of each side: related, shown not to happen together, gone on from, or a problem. The states to go on from
+    /// behind an event.
+    pub(super) fn stop_pair(
         &mut self,
         out: &mut PointResult,
         from: &mut Exploration<'_, '_>,
-        (pair, l): (&Pair, &[Stop]),
+        way: &Way<'_>,
         (a, b): (&Stop, &Stop),
-        covered: &mut BTreeMap<String, bool>,
-    ) -> Option<Pair> {
+        covered: &mut Covered,
+    ) -> Vec<Pair> {
         let task = from.task;
         let pool = &mut self.prover.d.pool;
-        let path = pool.and_all(&[pair.when.path, a.when.path, b.when.path]);
+        let path = pool.and_all(&[way.when.path, a.when.path, b.when.path]);
         if pool.as_bool(path) == Some(false) {
-            return None;
+            return Vec::new();
         }
-        let fine = pool.and(pair.when.fine, a.when.fine);
-        let facts = PairFacts::new(&from.assume, path, [fine, b.when.fine]);
+        let fine = pool.and(way.when.fine, a.when.fine);
+        let right_fine = pool.and(way.right_fine, b.when.fine);
+        let facts = PairFacts::new(&from.assume, path, [fine, right_fine]);
         self.note_unmodelled(out, &facts.all);
         // Where one side's path alone is the path of both, they belong together as a matter of course.
         let pool = &mut self.prover.d.pool;
-        let (lp, rp) = (pool.and(pair.when.path, a.when.path), pool.and(pair.when.path, b.when.path));
+        let (lp, rp) = (pool.and(way.when.path, a.when.path), pool.and(way.when.path, b.when.path));
         let together = path == lp || path == rp;
         if !self.explore((from.i, &mut *from.points), from.found, (&facts.all, together), (a, b), task) {
-            return None;
+            return Vec::new();
         }
         if let StopKind::Error(error, _, ways) = &b.kind
             && !matches!(a.kind, StopKind::Error(..) | StopKind::Beyond)
         {
             let mut base = from.assume.clone();
-            base.push(pair.when.path);
+            base.push(way.when.path);
             let covered = match covered.get(error) {
                 Some(yes) => *yes,
                 None => {
-                    let yes = self.errs_too(out, (&from.points[from.i], &base, l), (error, ways), task.plan);
+                    let from = (&from.points[from.i], &base[..], way.left);
+                    let yes = self.errs_too(out, from, (error, ways), task.plan);
                     covered.insert(error.clone(), yes);
                     yes
                 }
@@ -269,11 +301,18 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             if covered
                 || ways.len() > 1 && self.never_errs(out, (point, &base, &facts.all), (a, ways), task.plan)
             {
-                return None;
+                return Vec::new();
             }
         }
-        let (left, right) = self.successors(out, (from.i, from.points), task, facts, (a, b))?;
-        Some(Pair { left, right, when: When { path, fine } })
+        let next = self.successors(out, (from.i, from.points), task, facts, (a, b));
+        if !out.problems.is_empty()
+            && way.steps > 0
+            && let Some(pairs) = self.run_on(out, from, way, (a, b))
+        {
+            return pairs;
+        }
+        let pair = |(left, right)| Pair { left, right, when: When { path, fine } };
+        next.map(pair).into_iter().collect()
     }
 
     fn join(&mut self, a: Pair, b: Pair) -> Option<Pair> {

@@ -33,7 +33,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         };
         let told = points.iter().flat_map(|p| &p.constraints).any(|c| c.names_other_than(&mut is_address));
         let c = &self.checker;
-        if names_twice(c.left, &points, |p| p.left, told) || names_twice(c.right, &points, |p| p.right, told)
+        let twice = told || results.iter().any(|r| r.ran_on);
+        if names_twice(c.left, &points, |p| p.left, twice)
+            || names_twice(c.right, &points, |p| p.right, twice)
         {
             premises.entry(Premise::OneValueAName).or_default();
         }
@@ -103,16 +105,16 @@ fn shortest(results: &[PointResult], never: &FxHashSet<(usize, usize)>) -> Optio
 }
 
 /// Whether a proof rests on this: a program's names for unknown values may stand for one value where there are two, as a
-/// point may be passed twice between two cuts, or a relation hands the name on (`told`).
+/// point may be passed twice between two cuts, or a relation hands the name on: known where `twice`, else looked for.
 fn names_twice(
     program: &impl Semantics,
     points: &[SyncPoint],
     cut: impl Fn(&SyncPoint) -> PointId,
-    told: bool,
+    twice: bool,
 ) -> bool {
     if !program.rests_on_names() {
         return false;
     }
     let cuts: FxHashSet<PointId> = points.iter().map(cut).collect();
-    told || region::cycle_without(program.shape(), &cuts)
+    twice || region::cycle_without(program.shape(), &cuts)
 }

@@ -128,7 +128,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             deadline: end,
             terms: self.prover.d.pool.len() + self.opts.max_terms,
         };
-        let stops = region::run(&mut self.prover.d, self.left, at, &cuts, &ranks, &limits).ok()?;
+        let stops = region::run(&mut self.prover.d, self.left, at, (&cuts, &ranks), &limits).ok()?;
         let mut any = self.prover.d.pool.bool(false);
         for stop in &stops {
             let pool = &mut self.prover.d.pool;

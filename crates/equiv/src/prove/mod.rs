@@ -13,6 +13,7 @@ mod plan;
 mod problem;
 mod proof_search;
 mod region;
+mod run_on;
 mod simulated;
 
 pub(crate) use houdini::Closed;

@@ -20,6 +20,9 @@ const SMALL: usize = 6;
 /// How many pairs of joins make it worth to cut there at once.
 const JOINS: usize = 4;
 
+/// How often a side may run on through a cut where loops as they are cut do not meet.
+const RUN_ON: u32 = 3;
+
 /// Where the programs are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cuts {
@@ -59,18 +62,21 @@ pub(crate) struct Plan {
     pub budget: Budget,
     /// Check only runs that pass no point more often than this, without cutting loops.
     pub bound: Option<u32>,
+    /// How often a side may run on through a cut, on its way from one pair of points to the next.
+    pub run_on: u32,
 }
 
 impl Plan {
     /// Loops cut, nothing special guessed.
     pub fn new(budget: Budget) -> Plan {
-        Plan { cuts: Cuts::Loops, guesses: Guesses::default(), budget, bound: None }
+        Plan { cuts: Cuts::Loops, guesses: Guesses::default(), budget, bound: None, run_on: 0 }
     }
 
     /// For a certificate, whose relations are not searched for.
     pub fn check(by_blocks: bool) -> Plan {
         let budget = Budget { query: CHECK_QUERY, candidate: CHECK_QUERY, end: Deadline::NEVER };
-        Plan { cuts: if by_blocks { Cuts::Blocks } else { Cuts::Loops }, ..Plan::new(budget) }
+        let cuts = if by_blocks { Cuts::Blocks } else { Cuts::Loops };
+        Plan { cuts, run_on: RUN_ON, ..Plan::new(budget) }
     }
 
     /// Are blocks cut, not loops alone?
@@ -138,7 +144,8 @@ impl Attempt {
         let made = matches!(self, Attempt::Names | Attempt::Runs | Attempt::Patience);
         let guesses = Guesses { bounds: self == Attempt::Runs, made, branches: false };
         let cuts = if self == Attempt::Blocks { Cuts::Blocks } else { Cuts::Loops };
-        Plan { cuts, guesses, ..Plan::new(budget) }
+        let run_on = if made { RUN_ON } else { 0 };
+        Plan { cuts, guesses, run_on, ..Plan::new(budget) }
     }
 }
 

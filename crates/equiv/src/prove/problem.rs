@@ -34,9 +34,15 @@ impl Problem {
         self.why.is_some() || matches!(self.kind, ProblemKind::Budget { .. })
     }
 
-    /// Where one side comes to a cut and the other does not: the cuts, as far as there is one on a side.
-    pub fn missed(&self) -> Option<(Option<PointId>, Option<PointId>)> {
-        matches!(self.kind, ProblemKind::Mismatch { .. }).then_some(self.cuts)
+    /// Where one side comes to a cut and the other does not: a side that runs on may yet come to where the other is.
+    pub fn missed(&self) -> bool {
+        self.apart().is_some_and(|cuts| cuts != (None, None))
+    }
+
+    /// Where the sides do not meet: the cuts, as far as there is one on a side.
+    pub fn apart(&self) -> Option<(Option<PointId>, Option<PointId>)> {
+        let kind = matches!(self.kind, ProblemKind::Mismatch { .. } | ProblemKind::RightError { .. });
+        kind.then_some(self.cuts)
     }
 
     /// What was lacking.
@@ -72,6 +78,8 @@ pub(crate) struct PointResult {
     pub met: (FxHashSet<PointId>, FxHashSet<PointId>),
     /// What was given up for want of work.
     pub shortage: Shortage,
+    /// Whether a side ran on through a cut, so that it may pass a point twice between two cuts.
+    pub ran_on: bool,
 }
 
 /// The facts of a pair of stops. What says that no error came before is by far the largest part of them, and seldom

@@ -272,8 +272,7 @@ pub(crate) fn run<S: Semantics>(
     d: &mut Symbolic,
     sem: &S,
     start: &State<Symbolic>,
-    cuts: &FxHashSet<PointId>,
-    ranks: &[u32],
+    (cuts, ranks): (&FxHashSet<PointId>, &[u32]),
     limits: &RegionLimits,
 ) -> Result<Vec<Stop>, RegionFail> {
     // A single step may be long in the building of its terms.

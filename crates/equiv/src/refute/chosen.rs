@@ -158,7 +158,7 @@ fn stops<S: Semantics>(
 ) -> Option<Vec<Stop>> {
     let none = FxHashSet::default();
     let order = ranks(side.shape(), &none);
-    let found = run_region(d, side, start, &none, &order, limits).ok()?;
+    let found = run_region(d, side, start, (&none, &order), limits).ok()?;
     let ends = |stop: &Stop| matches!(stop.kind, StopKind::Exit(_) | StopKind::Error(..));
     found.iter().all(ends).then_some(found)
 }

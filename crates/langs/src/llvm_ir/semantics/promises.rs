@@ -15,7 +15,7 @@ use crate::memory::access::AccessCheck;
 use crate::names::Name;
 use rustc_hash::FxHashSet;
 
-/// Variables of the source whose declared alignment is looked at: fewer promise less.
+/// Variables of a program whose declared alignment is looked at: fewer promise less.
 const MOST_VARIABLES: usize = 16;
 
 /// Bytes of an object that the source says is there which are looked at: fewer promise less.
@@ -58,23 +58,25 @@ impl<'m> Ir<'m> {
         }
     }
 
-    /// The source is not about variables that lie otherwise than aligned as declared.
+    /// The source is not about variables of either program that lie otherwise than aligned as declared.
     fn note_misplaced<D: Domain>(&self, d: &mut D, st: &mut State<D>) {
         if self.side != Side::Source {
             return;
         }
-        let mut named: FxHashSet<Name> = FxHashSet::default();
-        for inst in &self.f.insts {
-            inst.op.for_each_operand(|o| named.extend(self.global_of(o)));
-        }
-        for g in self.m.globals.iter().filter(|g| named.contains(&g.name)).take(MOST_VARIABLES) {
-            let align = g.align.filter(|a| a.is_power_of_two() && (2..=4096).contains(a));
-            let (Some(align), Some(_)) = (align, known_global_size(self.m, g.name)) else { continue };
-            let at = self.global_address(d, self.m.names.text(g.name));
-            let low = d.zfit(&at, align.trailing_zeros());
-            let aligned = d.is_zero(&low);
-            let off = d.not(&aligned);
-            self.note_ub(d, st, &off);
+        for ir in std::iter::once(self).chain(self.beside.as_deref()) {
+            let mut named: FxHashSet<Name> = FxHashSet::default();
+            for inst in &ir.f.insts {
+                inst.op.for_each_operand(|o| named.extend(ir.global_of(o)));
+            }
+            for g in ir.m.globals.iter().filter(|g| named.contains(&g.name)).take(MOST_VARIABLES) {
+                let align = g.align.filter(|a| a.is_power_of_two() && (2..=4096).contains(a));
+                let (Some(align), Some(_)) = (align, known_global_size(ir.m, g.name)) else { continue };
+                let at = ir.global_address(d, ir.m.names.text(g.name));
+                let low = d.zfit(&at, align.trailing_zeros());
+                let aligned = d.is_zero(&low);
+                let off = d.not(&aligned);
+                self.note_ub(d, st, &off);
+            }
         }
     }
 
