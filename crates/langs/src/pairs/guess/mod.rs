@@ -16,11 +16,9 @@ mod limits;
 mod loads;
 mod multiples;
 mod peeled;
-mod reachable;
 mod registers;
 mod slot_flags;
 mod walks;
-mod widened;
 
 #[cfg(test)]
 mod tests;
@@ -47,13 +45,11 @@ impl<'p> Opt<'p, '_> {
         &counters::Counters,
         &limits::Limits,
         &multiples::Multiples,
-        &widened::Widened,
         &comparisons::Comparisons,
         &carried::Carried,
         &loads::Loads,
         &slot_flags::SlotFlags,
         &inbounds::Inbounds,
-        &reachable::Reachable,
         &definitions::Definitions,
     ];
 }

@@ -14,17 +14,15 @@ const FORM: Form = Form { trusting: true, ..Form::PLAIN };
 /// show the same relations, those expected only spare the time of finding them.
 ///
 /// [`Isel::GUESSES`]: crate::pairs::Isel::GUESSES
-const OPT: [&str; 11] = [
+const OPT: [&str; 9] = [
     "counter_without_sign",
     "counter_ends_at_limit",
     "sum_of_bits_of_even_counter",
-    "counter_widened_beyond_its_end",
-    "loop_ends_by_equality",
+    "counter_compared_before_its_step",
     "load_carried_beside_address",
     "load_hoisted_past_stores_of_another_type",
     "promoted_counter_may_wrap",
     "address_steps_taken_out_of_a_loop",
-    "next_loaded_at_the_head",
     "sum_hoisted_out_of_inner_loop",
 ];
 
