@@ -306,11 +306,12 @@ fn kinds(
     };
     let (a, b) = of(old, pair.0).zip(of(new, pair.1))?;
     let (any, wraps) = (a.any || b.any, a.wraps || b.wraps);
+    let parts = a.parts.union(&b.parts).cloned().collect();
     let restricted =
         types.0.restricted.contains(&place(old, pair.0)) || types.1.restricted.contains(&place(new, pair.1));
     Some(match restricted {
         true => Kinds { wraps, ..Kinds::default() },
-        false => Kinds { any, wraps, ..if a.types.is_empty() { b } else { a } },
+        false => Kinds { any, wraps, parts, ..if a.types.is_empty() { b } else { a.with_results_of(b) } },
     })
 }
 

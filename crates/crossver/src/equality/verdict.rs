@@ -111,7 +111,7 @@ pub enum Assumption {
     UnnamedDoubles,
     /// The new code accesses no memory that the old does not and that may not be accessed.
     NoNewFault,
-    /// What pointers to different types lead to lies apart.
+    /// What pointers to different types lead to lies apart; what pointers to one type lead to is the same object, or lies apart.
     TypesApart,
     /// What C leaves to the machine about numbers is the same on both.
     MachineNumbers,
@@ -176,7 +176,10 @@ impl fmt::Display for Assumption {
                 write!(f, "what is passed to `...` in vector registers is no longer than a double")
             }
             Assumption::NoNewFault => write!(f, "memory that the new code accesses may be accessed"),
-            Assumption::TypesApart => write!(f, "what pointers to different types lead to lies apart"),
+            Assumption::TypesApart => write!(
+                f,
+                "what pointers to different types lead to lies apart, and of one type what is not the same"
+            ),
             Assumption::MachineNumbers => write!(
                 f,
                 "bits of NaNs, and conversions of numbers to integers that cannot hold them, are the same on both machines"

@@ -79,6 +79,7 @@ fn read(
     let mut table = Table { dwarf, units: &list, numbers, open, kinds };
     for n in 0..list.len() {
         table.unit(image, n, asked)?;
+        table.parts(n)?;
     }
     table.finish()?;
     Ok(Some(table.kinds))
@@ -155,6 +156,32 @@ impl<'a> Table<'_, 'a> {
                     }
                 }
                 _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes the structures and unions that others have in them.
+    fn parts(&mut self, n: usize) -> Result<(), gimli::Error> {
+        let unit = &self.units[n];
+        let mut entries = unit.entries();
+        while let Some(entry) = entries.next_dfs()? {
+            if !matches!(entry.tag(), gimli::DW_TAG_member | gimli::DW_TAG_inheritance) {
+                continue;
+            }
+            let (mut of, mut depth) = (entry.attr_value(gimli::DW_AT_type), 0);
+            while let Some(AttributeValue::UnitRef(at)) = of.filter(|_| depth < 32) {
+                let entry = unit.entry(at)?;
+                of = match entry.tag() {
+                    gimli::DW_TAG_pointer_type => None,
+                    _ => entry.attr_value(gimli::DW_AT_type),
+                };
+                let members =
+                    [gimli::DW_TAG_structure_type, gimli::DW_TAG_union_type, gimli::DW_TAG_class_type];
+                if members.contains(&entry.tag()) {
+                    self.kinds.parts.extend(name_of(self.dwarf, unit, &entry)?);
+                }
+                depth += 1;
             }
         }
         Ok(())

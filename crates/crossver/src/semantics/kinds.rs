@@ -2,8 +2,9 @@
 //! (C17, 6.5p7), and compilers rely on that at some levels.
 
 use super::names::plain;
-use langs::machine_code::Pointees;
+use langs::machine_code::{Part, Pointees};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The number of a type in a table.
 pub type Number = usize;
@@ -48,6 +49,8 @@ pub struct Kinds {
     pub objects: Vec<(u64, Number)>,
     /// The types that callees give, by name.
     pub results: Vec<(String, Number)>,
+    /// The names of structures and unions that others have in them.
+    pub parts: BTreeSet<String>,
 }
 
 /// How deep types are looked into.
@@ -56,6 +59,34 @@ const DEPTH: u32 = 16;
 impl Kinds {
     fn kind(&self, n: Number) -> &Kind {
         self.types.get(n).unwrap_or(&Kind::Unknown)
+    }
+
+    /// Adds what callees give that only another table knows of: without optimisation GCC tells nothing of functions of other
+    /// files.
+    #[must_use]
+    pub fn with_results_of(mut self, other: Kinds) -> Kinds {
+        let more: Vec<(String, Number)> =
+            other.results.into_iter().filter(|(name, _)| self.result(name).is_none()).collect();
+        let first = self.types.len();
+        let moved = |kind: Kind| match kind {
+            Kind::Pointer(to) => Kind::Pointer(first + to),
+            Kind::Array(of, bytes) => Kind::Array(first + of, bytes),
+            Kind::Members(name, bytes, parts) => {
+                let parts = parts.into_iter().map(|(at, of)| (at, first + of));
+                Kind::Members(name, bytes, parts.collect())
+            }
+            Kind::Unknown
+            | Kind::Character
+            | Kind::Truth
+            | Kind::Integer(_)
+            | Kind::LongLong(_)
+            | Kind::Float(_) => kind,
+        };
+        if !more.is_empty() {
+            self.types.extend(other.types.into_iter().map(moved));
+            self.results.extend(more.into_iter().map(|(name, n)| (name, first + n)));
+        }
+        self
     }
 
     /// What a pointer leads to.
@@ -172,6 +203,48 @@ impl Kinds {
         }
     }
 
+    /// Whether a type is a structure or union of which all parts are known, none of them a row of characters, and the last no
+    /// row: nothing but what its parts say lies in it, and nothing behind it.
+    fn is_closed(&self, n: Number, depth: u32) -> bool {
+        let known = |of: Number| match self.kind(of) {
+            Kind::Unknown => false,
+            Kind::Array(of, _) => match self.kind(*of) {
+                Kind::Character | Kind::Unknown | Kind::Array(..) => false,
+                Kind::Members(..) => self.is_closed(*of, depth + 1),
+                _ => true,
+            },
+            Kind::Members(..) => self.is_closed(of, depth + 1),
+            _ => true,
+        };
+        match self.kind(n) {
+            Kind::Members(_, bytes, parts) => {
+                let last = parts.iter().max_by_key(|(at, _)| *at);
+                let row = last.is_some_and(|(_, of)| matches!(self.kind(*of), Kind::Array(..)));
+                depth <= DEPTH
+                    && *bytes > 0
+                    && last.is_some()
+                    && !row
+                    && parts.iter().all(|(_, of)| known(*of))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a number or pointer of so many bytes lies so far from the start of a type.
+    fn has_scalar(&self, n: Number, (at, bytes): (u64, u64), depth: u32) -> bool {
+        match self.kind(n) {
+            _ if depth > DEPTH => false,
+            Kind::Array(of, _) => self
+                .bytes(*of)
+                .and_then(|each| at.checked_rem(each))
+                .is_some_and(|at| self.has_scalar(*of, (at, bytes), depth + 1)),
+            Kind::Members(_, _, parts) => parts
+                .iter()
+                .any(|(start, of)| *start <= at && self.has_scalar(*of, (at - start, bytes), depth + 1)),
+            _ => at == 0 && self.bytes(n) == Some(bytes),
+        }
+    }
+
     /// Whether all parts of a structure are the first ones of another.
     fn begins_as(&self, a: Number, b: Number) -> bool {
         let (Kind::Members(_, _, short), Kind::Members(_, _, long)) = (self.kind(a), self.kind(b)) else {
@@ -272,6 +345,40 @@ impl Pointees for Kinds {
             && !self.begins_as(a, b)
             && !self.begins_as(b, a)
     }
+
+    /// Of a structure or union of which all is known, and which nothing else has in it: what such a pointer is moved to by its
+    /// length, or several, is another one, and no member of something longer.
+    fn element(&self, of: Number, at: i64, bytes: u64) -> Option<i64> {
+        let Kind::Members(name, size, _) = self.kind(of) else { return None };
+        let inside = at.checked_rem_euclid(i64::try_from(*size).ok()?)?;
+        let alone = !self.any && !name.is_empty() && !self.parts.contains(name) && self.is_closed(of, 0);
+        (alone && self.has_scalar(of, (inside as u64, bytes), 0)).then_some(inside)
+    }
+
+    /// Both are structures or unions of which all is known, and no distance at which these bytes meet is one at which an
+    /// object of either type is a part of an object of the other one.
+    ///
+    /// Why that is so in C: each pointer leads to an object of its type while it is used (6.5p7). Two objects that share a
+    /// byte are the same, or one is a part of the other; so the distance is one at which types have each other, as
+    /// [`Kinds::may_share`] tells. Left out is what programs have lie in the place of another type nonetheless: what
+    /// begins as the other does, rows of characters, and what goes on behind its end.
+    fn apart_at(&self, one: Part, other: Part) -> bool {
+        let (a, b) = (one.of, other.of);
+        // Two without a name may be one.
+        let named = |n: Number| matches!(self.kind(n), Kind::Members(name, ..) if !name.is_empty());
+        let begins = !self.same(a, b, 0) && (self.begins_as(a, b) || self.begins_as(b, a));
+        let told = a == b || named(a) && named(b);
+        if self.any || begins || !told || ![a, b].into_iter().all(|n| self.is_closed(n, 0)) {
+            return false;
+        }
+        if !self.has_anywhere(a, b, 0) && !self.has_anywhere(b, a, 0) {
+            return false;
+        }
+        // From the start of the one to that of the other, where the first byte of these is the last of those, and so on.
+        let meet = one.at - other.at;
+        let mut apart = (1 - other.bytes as i64)..one.bytes as i64;
+        apart.all(|by| !self.may_share((Some(a), 0), (Some(b), (meet + by) as u64)))
+    }
 }
 
 #[cfg(test)]
@@ -325,5 +432,36 @@ mod tests {
         assert!(share(6, 5, 3));
         assert!(share(8, 8, 0) && share(9, 9, 0) && !share(8, 9, 0));
         assert!(!share(7, 0, 0) && !k.may_share((None, 0), (Some(0), 0)));
+    }
+
+    #[test]
+    fn elements_overlap_nowhere_in_part() {
+        // `struct v { long n; char tag; }`, `struct h { long m[2]; struct v in; }`.
+        let types = vec![
+            Kind::Integer(8),
+            Kind::Character,
+            Kind::Members("v".to_owned(), 16, vec![(0, 0), (8, 1)]),
+            Kind::Array(0, 16),
+            Kind::Members("h".to_owned(), 32, vec![(0, 3), (16, 2)]),
+        ];
+        let k = Kinds { types, ..Kinds::default() };
+        assert_eq!((k.element(2, -8, 1), k.element(2, 32, 8)), (Some(8), Some(0)));
+        assert_eq!((k.element(2, -8, 8), k.element(2, -4, 4)), (None, None));
+        let inside = Kinds { parts: BTreeSet::from(["v".to_owned()]), ..k.clone() };
+        assert_eq!(inside.element(2, -16, 8), None);
+        let part = |of, at, bytes| Part { of, at, bytes };
+        assert!(k.apart_at(part(2, 0, 8), part(2, 8, 1)));
+        assert!(!k.apart_at(part(2, 0, 8), part(2, 0, 8)));
+        assert!(k.apart_at(part(4, 16, 8), part(2, 8, 1)) && !k.apart_at(part(4, 24, 1), part(2, 8, 1)));
+        let any = Kinds { any: true, ..k };
+        assert!(!any.apart_at(part(2, 0, 8), part(2, 8, 1)));
+    }
+
+    #[test]
+    fn what_callees_give_is_taken_from_a_table_that_knows() {
+        let more = Kinds { results: vec![("g".to_owned(), 4)], ..kinds() };
+        let both = Kinds { types: vec![Kind::Character], ..Kinds::default() }.with_results_of(more);
+        assert_eq!(both.result("g").and_then(|n| both.pointee(n)), Some(4));
+        assert_eq!(both.at(4, 4).map(|n| both.kind(n)), Some(&Kind::Float(4)));
     }
 }

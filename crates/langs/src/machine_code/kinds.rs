@@ -2,8 +2,12 @@
 //! other. Known are the types of what the function is passed, and of what pointers in objects of known types lead to.
 //!
 //! Forwards: which registers and stack slots hold a pointer, and which bytes were accessed by it on every way since the
-//! last call. Where an access by a pointer to something else follows, both lie apart, if either writes. Of x86-64;
-//! elsewhere nothing is known.
+//! last call. Where an access by a pointer to something else follows, both lie apart, if either writes. Objects of one type,
+//! or of a type and of one that has it in it, may be the same, and otherwise overlap nowhere in part: an access of one
+//! member is none of another. Of x86-64; elsewhere nothing is known.
+//!
+//! A pointer that was stored in an object, or loaded from it, and is loaded again is the same one, as long as nothing was
+//! written that could be there.
 
 use super::calls::Calls;
 use super::facts::Facts;
@@ -27,6 +31,23 @@ pub trait Pointees {
     fn has(&self, of: usize, at: i64, bytes: u64) -> bool;
     /// Whether objects of two types share no byte.
     fn apart(&self, a: usize, b: usize) -> bool;
+    /// Where bytes that an instruction accesses lie in their object, if what is accessed is an object of a type and others of
+    /// it in a row: so far from the start of the first. None where it may be what has such an object in it.
+    fn element(&self, of: usize, at: i64, bytes: u64) -> Option<i64>;
+    /// Whether bytes of an object of a type are none of those bytes of an object of another type that has it in it, or that it
+    /// has, or of the same one.
+    fn apart_at(&self, one: Part, other: Part) -> bool;
+}
+
+/// Bytes of an object of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The type.
+    pub of: usize,
+    /// How far from the object's start they begin.
+    pub at: i64,
+    /// How many they are.
+    pub bytes: u64,
 }
 
 /// Most bytes accessed before that one access is kept apart from.
@@ -60,22 +81,46 @@ struct State {
     held: BTreeMap<Holder, Pointer>,
     /// By pointer.
     accessed: BTreeMap<usize, BTreeSet<Bytes>>,
+    /// What holds the null pointer, which leads to nothing: where ways meet, it may be any pointer.
+    null: BTreeSet<Holder>,
+    /// The pointers that lie in objects, so far from where other pointers led at first.
+    memory: BTreeMap<(usize, i64), Pointer>,
+}
+
+/// An access of memory by a pointer.
+#[derive(Clone, Copy)]
+struct Access {
+    object: Pointer,
+    /// How far from where the pointer led at first, if that is known.
+    at: Option<i64>,
+    bytes: u64,
+    /// Whether it is of the object that the pointer led to at first, or may be of the next ones in a row.
+    inside: bool,
 }
 
 impl State {
     /// What two ways agree on.
     fn agreed(&self, other: &State) -> State {
-        let held = self.held.iter().filter(|(at, p)| other.held.get(at) == Some(p));
+        let held =
+            self.held.iter().filter(|(at, p)| other.held.get(at) == Some(p) || other.null.contains(at));
+        let others = other.held.iter().filter(|(at, _)| self.null.contains(at));
         let accessed = self.accessed.iter().filter_map(|(which, all)| {
             let both: BTreeSet<Bytes> = all.intersection(other.accessed.get(which)?).copied().collect();
             (!both.is_empty()).then_some((*which, both))
         });
-        State { held: held.map(|(at, p)| (*at, *p)).collect(), accessed: accessed.collect() }
+        let memory = self.memory.iter().filter(|(at, p)| other.memory.get(at) == Some(p));
+        State {
+            held: held.chain(others).map(|(at, p)| (*at, *p)).collect(),
+            null: self.null.intersection(&other.null).copied().collect(),
+            accessed: accessed.collect(),
+            memory: memory.map(|(at, p)| (*at, *p)).collect(),
+        }
     }
 
     /// A pointer that is made anew: what is left of the one that came from there before is another.
     fn make(&mut self, to: Holder, which: usize, kind: usize) {
         self.held.retain(|_, p| p.which != which);
+        self.memory.retain(|(object, _), p| *object != which && p.which != which);
         self.accessed.remove(&which);
         self.held.insert(to, Pointer { which, kind, at: Some(0) });
     }
@@ -153,6 +198,7 @@ impl Looked<'_> {
         let Decoded::X86(d) = &insn.decoded else { return };
         if control(self.f, i) == Control::Call || self.calls.at(i).is_some() {
             state.accessed.clear();
+            state.memory.clear();
             self.forget(state, self.f.abi.clobbered);
             if let Some(Target::Function(name)) = &insn.target
                 && let Some(kind) = self.types.given(name)
@@ -162,25 +208,59 @@ impl Looked<'_> {
             return;
         }
         self.access(i, d, state);
+        self.write(i, d, state);
         let pointer = self.result(i, d, state);
-        let made = matches!(&pointer, Some(p) if p.which == self.f.abi.general + i);
+        // One that lay in memory may be of an earlier round.
+        let made = matches!(&pointer, Some(p) if p.which == self.f.abi.general + i && p.at == Some(0));
+        let from = self.word(i, d, state).filter(|_| made);
+        let null = self.is_null(i, d, state);
         self.forget(state, uses(self.f, i).writes);
         for (at, bytes, _, writes) in frame_accesses(self.f, self.facts, i) {
             if writes {
                 let touched = self.frame.touched(at, bytes);
                 state.held.retain(|by, _| !matches!(by, Holder::Slot(n) if touched.contains(n)));
+                state.null.retain(|by| !matches!(by, Holder::Slot(n) if touched.contains(n)));
             }
+        }
+        if null {
+            let register = gpr64(d.op0_register().full_register()).map(Holder::Register);
+            state.null.extend(if d.op0_kind() == OpKind::Register { register } else { self.target(i, d) });
+            return;
         }
         let (Some(pointer), Some(to)) = (pointer, self.target(i, d)) else { return };
         if made {
             state.make(to, pointer.which, pointer.kind);
+            if let Some((object, at)) = from.filter(|(object, _)| *object != pointer.which) {
+                state.memory.insert((object, at), pointer);
+            }
         } else {
             state.held.insert(to, pointer);
         }
     }
 
     fn forget(&self, state: &mut State, registers: u64) {
-        state.held.retain(|at, _| !matches!(at, Holder::Register(n) if registers >> n & 1 == 1));
+        let lost = |at: &Holder| matches!(at, Holder::Register(n) if registers >> n & 1 == 1);
+        state.held.retain(|at, _| !lost(at));
+        state.null.retain(|at| !lost(at));
+    }
+
+    /// Whether an instruction moves zero, which is extended to the length of a pointer.
+    fn is_null(&self, i: usize, d: &Instruction, state: &State) -> bool {
+        let long = match d.op0_kind() {
+            OpKind::Register => d.op0_register().size() >= 4,
+            _ => d.memory_size().size() == 8,
+        };
+        let zero = match d.op1_kind() {
+            OpKind::Immediate32 | OpKind::Immediate32to64 | OpKind::Immediate64 => d.immediate(1) == 0,
+            OpKind::Register => {
+                gpr64(d.op1_register()).is_some_and(|n| state.null.contains(&Holder::Register(n)))
+            }
+            OpKind::Memory => {
+                d.op0_register().size() == 8 && self.slot(i, d).is_some_and(|slot| state.null.contains(&slot))
+            }
+            _ => false,
+        };
+        d.mnemonic() == Mnemonic::Mov && long && zero
     }
 
     /// What an instruction sets as a whole.
@@ -202,8 +282,11 @@ impl Looked<'_> {
                 if let Some(slot) = self.slot(i, d) {
                     return state.held.get(&slot).copied();
                 }
-                let (object, at, _) = self.accessed(i, d, state)?;
-                let kind = self.types.inside(object.kind, at?)?;
+                let Access { object, at, inside, .. } = self.accessed(i, d, state)?;
+                if let Some(known) = self.word(i, d, state).and_then(|at| state.memory.get(&at)) {
+                    return Some(*known);
+                }
+                let kind = self.types.inside(object.kind, at.filter(|_| inside)?)?;
                 Some(Pointer { which: self.f.abi.general + i, kind, at: Some(0) })
             }
             (Mnemonic::Lea, _) if self.f.insns[i].memory.is_none() => {
@@ -243,43 +326,89 @@ impl Looked<'_> {
         }
     }
 
-    /// The pointer by which an instruction accesses memory, how far from the object's start, and how many bytes.
-    fn accessed(&self, i: usize, d: &Instruction, state: &State) -> Option<(Pointer, Option<i64>, u64)> {
+    /// How an instruction accesses memory by a pointer.
+    fn accessed(&self, i: usize, d: &Instruction, state: &State) -> Option<Access> {
         let plain = |insn: &Insn| insn.memory.is_none() && d.segment_prefix() == Register::None;
         let memory = (0..d.op_count()).any(|n| d.op_kind(n) == OpKind::Memory);
         if !memory || !plain(&self.f.insns[i]) || matches!(d.mnemonic(), Mnemonic::Lea | Mnemonic::Nop) {
             return None;
         }
         let base = gpr64(d.memory_base()).filter(|n| self.facts.frame(i, *n).is_none())?;
-        let held = *state.held.get(&Holder::Register(base))?;
+        let object = *state.held.get(&Holder::Register(base))?;
         let bytes = d.memory_size().size() as u64;
         if d.memory_index() != Register::None {
-            return Some((held, None, bytes));
+            return Some(Access { object, at: None, bytes, inside: false });
         }
-        let at = held.at.map(|at| at.wrapping_add(d.memory_displacement64() as i64));
+        let at = object.at.map(|at| at.wrapping_add(d.memory_displacement64() as i64));
+        let inside = at.is_some_and(|at| self.types.has(object.kind, at, bytes));
         match at {
-            Some(at) if !self.types.has(held.kind, at, bytes) => None,
-            at => Some((held, at, bytes)),
+            Some(at) if !inside && self.types.element(object.kind, at, bytes).is_none() => None,
+            at => Some(Access { object, at, bytes, inside }),
         }
+    }
+
+    /// The word of an object, by the pointer to it, that an instruction loads or stores as a whole.
+    fn word(&self, i: usize, d: &Instruction, state: &State) -> Option<(usize, i64)> {
+        let access = self.accessed(i, d, state).filter(|access| access.inside && access.bytes == 8)?;
+        Some((access.object.which, access.at.filter(|_| d.mnemonic() == Mnemonic::Mov)?))
+    }
+
+    /// Notes which pointers still lie in objects behind an instruction that writes, and the one that it stores.
+    fn write(&self, i: usize, d: &Instruction, state: &mut State) {
+        if !uses(self.f, i).stores || state.memory.is_empty() && self.word(i, d, state).is_none() {
+            return;
+        }
+        let mut slots =
+            frame_accesses(self.f, self.facts, i).into_iter().filter(|(.., writes)| *writes).peekable();
+        if slots.peek().is_some() {
+            // An object is memory.
+            if slots.any(|(at, bytes, ..)| self.frame.touched(at, bytes).is_empty()) {
+                state.memory.clear();
+            }
+            return;
+        }
+        let Some(access) = self.accessed(i, d, state) else { return state.memory.clear() };
+        let kinds: BTreeMap<usize, usize> = state.held.values().map(|p| (p.which, p.kind)).collect();
+        state.memory.retain(|(which, at), _| match kinds.get(which) {
+            _ if *which == access.object.which => {
+                access.at.is_some_and(|to| to.abs_diff(*at) >= if to < *at { access.bytes } else { 8 })
+            }
+            Some(kind) => self.apart(&access, (*kind, *at, 8)),
+            None => false,
+        });
+        let stored = gpr64(d.op1_register()).and_then(|n| state.held.get(&Holder::Register(n)).copied());
+        if let (Some(word), Some(pointer)) = (self.word(i, d, state), stored) {
+            state.memory.insert(word, pointer);
+        }
+    }
+
+    /// Whether an access is of none of so many bytes of an object that another pointer leads to, so far from its start.
+    fn apart(&self, access: &Access, (kind, at, bytes): (usize, i64, u64)) -> bool {
+        let part = |of: usize, at: i64, bytes: u64| {
+            let at = if self.types.has(of, at, bytes) { Some(at) } else { self.types.element(of, at, bytes) };
+            at.map(|at| Part { of, at, bytes })
+        };
+        let wholly = (access.inside || access.at.is_none()) && self.types.has(kind, at, bytes);
+        let one = access.at.and_then(|at| part(access.object.kind, at, access.bytes));
+        wholly && self.types.apart(access.object.kind, kind)
+            || one.zip(part(kind, at, bytes)).is_some_and(|(one, other)| self.types.apart_at(one, other))
     }
 
     /// Notes what an access is kept apart from, and that it was.
     fn access(&mut self, i: usize, d: &Instruction, state: &mut State) {
-        let Some((object, at, bytes)) = self.accessed(i, d, state) else { return };
+        let Some(access) = self.accessed(i, d, state) else { return };
+        let (object, bytes) = (access.object, access.bytes);
         let writes = uses(self.f, i).stores;
         let others: BTreeSet<(usize, usize)> =
             state.held.values().filter(|p| p.which != object.which).map(|p| (p.which, p.kind)).collect();
         let mut all = Vec::new();
         for (which, kind) in others {
-            if !self.types.apart(object.kind, kind) {
-                continue;
-            }
             // What holds it still is not known here.
             let holders: Vec<(Holder, i64)> = (state.held.iter().filter(|(_, p)| p.which == which))
                 .filter_map(|(by, p)| Some((*by, p.at?)))
                 .collect();
             for (at, bytes, written) in state.accessed.get(&which).into_iter().flatten() {
-                if writes || *written {
+                if (writes || *written) && self.apart(&access, (kind, *at, *bytes)) {
                     let by = holders.iter().map(|(by, inside)| (*by, at - inside)).collect();
                     all.push(Touched { by, bytes: *bytes });
                 }
@@ -289,7 +418,7 @@ impl Looked<'_> {
         if !all.is_empty() {
             self.out.insert(i, all);
         }
-        if let Some(at) = at.filter(|_| bytes > 0) {
+        if let Some(at) = access.at.filter(|_| bytes > 0) {
             state.accessed.entry(object.which).or_default().insert((at, bytes, writes));
         }
     }

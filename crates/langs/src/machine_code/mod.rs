@@ -59,7 +59,7 @@ pub use facts::{Facts, Taken};
 pub use filled::{Above, Filled};
 pub use frame::{Frame, StackObject, StackObjects};
 pub use function::{Block, Constant, Decoded, Function, Held, Insn, JumpTable, Place, Reference, Target};
-pub use kinds::Pointees;
+pub use kinds::{Part, Pointees};
 pub(crate) use partners::partners;
 pub(crate) use program::ahead::LoadAhead;
 pub(crate) use program::place::PLACE;

@@ -16,11 +16,11 @@ use super::filled::Filled;
 use super::flow::{FLAGS, SLOTS, flow, successors, touched_saved};
 use super::frame::{Frame, StackObjects};
 use super::function::Function;
-use super::kinds::{Apart, Pointees};
+use super::kinds::{Apart, Holder, Pointees};
 use super::partners::block_name;
 use super::spelled::{Spelling, Verb};
 use super::state::{Code, Machine};
-use super::uses::{Control, control, repeats};
+use super::uses::{Control, control, frame_accesses, repeats};
 use crate::domain::{Domain, Ext, Res, Unsupported};
 use crate::liveness::{Live, liveness};
 use crate::memory::MEM;
@@ -224,8 +224,30 @@ impl Program {
     /// Takes an access by a pointer to one type that touches what was accessed by one to another for a fault: the source does
     /// not define it. For the program that the other one is held to; whether there are such accesses.
     pub fn keep_kinds(&mut self, types: &dyn Pointees) -> bool {
-        self.kinds = super::kinds::apart(&self.f, &self.facts, &self.frame, &self.calls, types);
+        let mut kinds = super::kinds::apart(&self.f, &self.facts, &self.frame, &self.calls, types);
+        for (i, all) in &mut kinds {
+            for touched in all {
+                touched.by.retain(|(by, _)| match by {
+                    Holder::Register(_) => true,
+                    Holder::Slot(n) => self.is_followed(*n, *i),
+                });
+            }
+        }
+        self.kinds = kinds;
         !self.kinds.is_empty()
+    }
+
+    /// Whether a slot of the frame has its value at an instruction: it is a variable of the last stop, or was written since. What
+    /// nothing reads any more is not.
+    fn is_followed(&self, slot: usize, at: usize) -> bool {
+        let here = |stop: &&Stop| stop.insn <= at && at < self.f.blocks[stop.block].end;
+        let Some(stop) = self.stops.iter().filter(here).max_by_key(|stop| stop.insn) else { return false };
+        let written = |i: usize| {
+            let accesses = frame_accesses(&self.f, &self.facts, i);
+            let mut written = accesses.iter().filter(|(.., writes)| *writes);
+            written.any(|(at, bytes, ..)| self.frame.touched(*at, *bytes).contains(&slot))
+        };
+        stop.vars.contains(&Var::Slot(slot)) || (stop.insn..at).any(written)
     }
 
     /// Whether memory that it is given by a call is told from what there was before.

@@ -1,0 +1,33 @@
+	# A pointer that is another one on one way may lead to something else.
+	.text
+	.globl	f
+	.type	f, @function
+f:
+	pushq	%rbx
+	pushq	%rbp
+	subq	$24, %rsp
+	movq	%rsi, %rbp
+	movq	%rdx, 8(%rsp)
+	cmpq	$0, (%rdi)
+	je	1f
+	call	g
+	movq	%rax, 8(%rsp)
+1:	movq	8(%rsp), %rax
+	testq	%rax, %rax
+	je	2f
+	movq	8(%rsp), %rax
+	movq	(%rbp), %rdx
+	movq	%rdx, (%rax)
+	movsbq	8(%rbp), %rdx
+	movq	8(%rsp), %rax
+	movb	%dl, 8(%rax)
+	movsbq	8(%rbp), %rax
+	jmp	3f
+2:	xorl	%eax, %eax
+3:	addq	$24, %rsp
+	popq	%rbp
+	popq	%rbx
+	ret
+.Lf_end:
+	.size	f, .-f
+	.include "element.types"
