@@ -5,7 +5,7 @@ use super::function::Place;
 use super::kinds::Holder;
 use super::state::{Code, Machine};
 use crate::domain::{Domain, Ext, Res};
-use crate::memory::access::{AccessCheck, FIRST_PAGE};
+use crate::memory::access::{AccessCheck, Asked, FIRST_PAGE};
 use smt::Bv;
 
 /// Where a memory operand lies.
@@ -188,7 +188,7 @@ impl Code<'_> {
             let number = d.extract(63, 3, &byte);
             let low = d.num(3, 0);
             let word = d.concat(&number, &low);
-            let fine = self.access.permits(d, &perm, &word, (1, write), false);
+            let fine = self.access.permits(d, &perm, &word, (1, write), Asked::Ends);
             let fine = here.as_ref().map_or(fine.clone(), |here| d.or(&fine, here));
             let fails = d.not(&fine);
             m.fault_if(d, &fails);

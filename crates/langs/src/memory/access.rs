@@ -19,6 +19,17 @@ pub enum AccessCheck {
     MappedFromZero,
 }
 
+/// Of which bytes of an access it is asked whether they may be accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Asked {
+    /// Of the first and the last: none between them lies in a page of its own.
+    Ends,
+    /// Of all that the other program may access by itself.
+    Every,
+    /// Of each, where it is a block of which the other program may access any part.
+    Each,
+}
+
 impl AccessCheck {
     /// The condition that memory may be accessed: for `every` byte (of long ranges, those at word boundaries tell); or (as
     /// hardware checks pages) for the first and last.
@@ -33,7 +44,7 @@ impl AccessCheck {
         perm: &D::Mem,
         at: &D::Bv,
         (bytes, write): (u64, bool),
-        every: bool,
+        asked: Asked,
     ) -> D::Bool {
         let bit = u32::from(write);
         let may = |d: &mut D, i: u64| {
@@ -58,12 +69,12 @@ impl AccessCheck {
             return d.bool(true);
         }
         let mut fine = may(d, 0);
-        if every {
+        if asked != Asked::Ends {
             let number = d.as_const(at).is_some();
             for i in 1..bytes {
                 // A copy in parts may end with one that overlaps the part before.
                 let last_part = matches!(bytes - i, 1 | 2 | 4 | 8 | 16);
-                if last_part || bytes <= 16 || number || matches!(i % 4, 0 | 3) {
+                if last_part || bytes <= 16 || asked == Asked::Each || number || matches!(i % 4, 0 | 3) {
                     let this = may(d, i);
                     fine = d.and(&fine, &this);
                 }

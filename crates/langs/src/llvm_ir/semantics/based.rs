@@ -176,7 +176,8 @@ impl Bases {
     }
 }
 
-fn is_null(ir: &Ir<'_>, o: Operand) -> bool {
+/// Whether an operand is the null pointer, spelled out.
+pub(super) fn is_null(ir: &Ir<'_>, o: Operand) -> bool {
     let Operand::Const(c) = o else { return false };
     ir.m.consts.get(c.0 as usize).is_some_and(|c| matches!(c.kind, ConstKind::Null))
 }

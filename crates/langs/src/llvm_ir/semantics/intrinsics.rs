@@ -8,7 +8,7 @@ use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Arg, Attr, Call, Inst, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::types::Type;
-use crate::memory::access::AccessCheck;
+use crate::memory::access::{AccessCheck, Asked};
 use crate::memory::blocks::{SPELLED_OUT, block_memory, copy, overlap};
 
 /// The size of a `va_list` of the System V convention, in bytes.
@@ -113,7 +113,7 @@ impl Ir<'_> {
         let poison = d.or(&p.poison, &o.poison);
         self.note_ub(d, st, &poison);
         if self.checks.access != AccessCheck::Off {
-            let fine = self.checks.access.permits(d, &st.perm, &at, (4, false), true);
+            let fine = self.checks.access.permits(d, &st.perm, &at, (4, false), Asked::Every);
             let bad = d.not(&fine);
             self.note_ub(d, st, &bad);
         }

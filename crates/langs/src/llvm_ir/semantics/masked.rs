@@ -7,6 +7,7 @@ use super::{Effect, Ir, Res, Scalar, State, Value};
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Call, Inst, Operand};
 use crate::llvm_ir::types::TypeId;
+use crate::memory::access::Asked;
 use crate::memory::masked::{Chosen, load_chosen, place_of_lane, store_chosen};
 
 impl Ir<'_> {
@@ -116,7 +117,8 @@ impl Ir<'_> {
         }
         for (i, chosen) in chosen.iter().enumerate() {
             let bits = place_of_lane(d, &start.bits, i, bytes);
-            let fine = self.checks.access.permits(d, &st.perm, &bits, (u64::from(bytes), write), true);
+            let fine =
+                self.checks.access.permits(d, &st.perm, &bits, (u64::from(bytes), write), Asked::Every);
             let (bad, fault) = (start.anything(d), d.not(&fine));
             let bad = d.or(&bad, &fault);
             let bad = d.and(chosen, &bad);

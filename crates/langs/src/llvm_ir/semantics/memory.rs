@@ -7,7 +7,8 @@ use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Access, Inst, Op, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::types::{Type, TypeId};
-use crate::memory::access::AccessCheck;
+use crate::memory::access::{AccessCheck, Asked};
+use crate::memory::blocks::SPELLED_OUT;
 
 /// The largest value, in bytes, that a load or store moves.
 const MAX_BYTES: u64 = 1024;
@@ -79,7 +80,7 @@ impl Ir<'_> {
         self.note_first_page(d, &ptr.bits, bytes);
         self.note_wrapped(d, st, &ptr.bits, bytes);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
-            let mut fine = self.checks.access.permits(d, &st.perm, &ptr.bits, (bytes, write), true);
+            let mut fine = self.checks.access.permits(d, &st.perm, &ptr.bits, (bytes, write), Asked::Every);
             if let Some(inside) = self.in_named_object(d, operand, &ptr.bits, bytes, write) {
                 fine = d.or(&fine, &inside);
             }
@@ -150,7 +151,9 @@ impl Ir<'_> {
             self.note_beyond(d, st, (at, operand), bytes);
         }
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
-            let fine = self.checks.access.permits(d, &st.perm, at, (bytes, write), true);
+            let any = self.checks.exact && self.side == Side::Source && bytes <= SPELLED_OUT;
+            let asked = if any { Asked::Each } else { Asked::Every };
+            let fine = self.checks.access.permits(d, &st.perm, at, (bytes, write), asked);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }

@@ -1,6 +1,7 @@
 //! What the text of a function says about addresses: which object they lie in, and which stack objects' addresses
 //! stay inside the function.
 
+use super::based::is_null;
 use super::memory::known_global_size;
 use super::{Ir, Side, State};
 use crate::abi::{AREA, Slot};
@@ -513,6 +514,12 @@ impl Ir<'_> {
                         inst.result.is_some_and(|l| self.stack_place(Operand::Local(l)).is_some())
                     }
                     Op::Call(call) if matches!(call.intrinsic, Some((Intrinsic::Lifetime, _))) => true,
+                    // An object lies somewhere else than null wherever it lies. (Where an instruction is chosen for it, its
+                    // address is taken all the same.)
+                    Op::ICmp { lhs, rhs, .. } => {
+                        let other = if *lhs == operand { rhs } else { lhs };
+                        self.checks.exact && *other != operand && is_null(self, *other)
+                    }
                     Op::Call(call) => {
                         // Every use of it here is such an access.
                         let uses = call.args.iter().filter(|a| a.value == operand).count();

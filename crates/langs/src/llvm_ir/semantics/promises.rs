@@ -11,7 +11,7 @@ use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Arg, Attr, Call, Function, Inst, LocalId, Op, Operand, Param};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId, Types};
-use crate::memory::access::AccessCheck;
+use crate::memory::access::{AccessCheck, Asked};
 use crate::names::Name;
 use rustc_hash::FxHashSet;
 
@@ -148,7 +148,7 @@ impl<'m> Ir<'m> {
             let mut fine = d.bool(true);
             for i in 0..bytes.min(most) {
                 let at = d.add_num(&s.bits, i128::from(i));
-                let this = self.checks.access.permits(d, &st.perm, &at, (1, write), true);
+                let this = self.checks.access.permits(d, &st.perm, &at, (1, write), Asked::Every);
                 fine = d.and(&fine, &this);
             }
             let null = d.is_zero(&s.bits);

@@ -229,7 +229,8 @@ impl<O: NamedObjects> X86<'_, O> {
                 return;
             }
         }
-        let fine = self.env.access.permits(d, &st.perm, at, (bytes, write), true);
+        let fine =
+            self.env.access.permits(d, &st.perm, at, (bytes, write), crate::memory::access::Asked::Every);
         let bad = d.not(&fine);
         self.note_fault(d, st, &bad);
     }

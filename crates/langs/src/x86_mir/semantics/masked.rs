@@ -5,7 +5,7 @@ use super::table::Form;
 use super::{Res, State, X86};
 use crate::bits::{join, lanes};
 use crate::domain::{Domain, Ext};
-use crate::memory::access::AccessCheck;
+use crate::memory::access::{AccessCheck, Asked};
 use crate::memory::masked::{Chosen, load_chosen, place_of_lane, store_chosen};
 use crate::memory::objects::NamedObjects;
 use crate::x86_mir::ast::Operand;
@@ -69,7 +69,7 @@ impl<O: NamedObjects> X86<'_, O> {
             if self.runs_inside_frame(d, &lane, u64::from(bytes)) {
                 continue;
             }
-            let fine = self.env.access.permits(d, &st.perm, &lane, (u64::from(bytes), write), false);
+            let fine = self.env.access.permits(d, &st.perm, &lane, (u64::from(bytes), write), Asked::Ends);
             let fault = d.not(&fine);
             let bad = d.and(chosen, &fault);
             self.note_fault(d, st, &bad);

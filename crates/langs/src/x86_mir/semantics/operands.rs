@@ -4,7 +4,7 @@ use super::{Res, State, X86};
 use crate::bits::FRAME_ADDRESS;
 use crate::bits::replace_bits;
 use crate::domain::{BitOp, Domain, Ext};
-use crate::memory::access::AccessCheck;
+use crate::memory::access::{AccessCheck, Asked};
 use crate::memory::objects::{NamedObjects, THREAD_POINTER};
 use crate::memory::stack;
 use crate::x86::regs::{PhysReg, Unit};
@@ -548,7 +548,7 @@ impl<O: NamedObjects> X86<'_, O> {
         {
             return;
         }
-        let fine = self.env.access.permits(d, &st.perm, at, (u64::from(bytes), write), false);
+        let fine = self.env.access.permits(d, &st.perm, at, (u64::from(bytes), write), Asked::Ends);
         let bad = d.not(&fine);
         self.note_fault(d, st, &bad);
     }
