@@ -333,6 +333,12 @@ pub(super) fn meant(side: &SidePlan, seen: &Seen, callee: &str) -> Vec<(usize, u
     site(side, seen, callee).map(|site| site.meant.clone()).unwrap_or_default()
 }
 
+/// The first call of a run that does not return.
+pub(super) fn last_call(side: &SidePlan, ran: &Ran) -> Option<usize> {
+    let from = |site: &Site, seen: &Seen| site.returns == seen.returns && site.returns != 0;
+    ran.calls.iter().position(|seen| side.sites.iter().any(|site| site.endless && from(site, seen)))
+}
+
 /// The place in a side's code that a call was made from.
 fn site<'p>(side: &'p SidePlan, seen: &Seen, callee: &str) -> Option<&'p Site> {
     let back = side.sites.iter().find(|site| site.returns == seen.returns && site.returns != 0);

@@ -384,7 +384,7 @@ fn side(program: &Program, linked: Linked, stubs: &[Stub]) -> SidePlan {
         let returns = if call.tail { 0 } else { linked.at[call.insn] + insn.x86().len() as u64 };
         // General ones count for 32 bits, as an `int` that is passed leaves the rest open.
         let meant = call.meant.into_iter().map(|n| (n, if n < 16 { 32 } else { 64 })).collect();
-        Site { returns, callee: call.callee, meant, hides_place: call.hides_place }
+        Site { returns, callee: call.callee, meant, hides_place: call.hides_place, endless: insn.endless }
     };
     let objects = program.objects().list.iter().filter(|o| o.own && o.size <= LONGEST);
     SidePlan {

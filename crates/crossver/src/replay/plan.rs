@@ -75,6 +75,9 @@ pub struct Site {
     pub meant: Vec<(usize, u32)>,
     /// Whether the callee cannot know of the place for the result.
     pub hides_place: bool,
+    /// Whether it does not return.
+    #[serde(default)]
+    pub endless: bool,
 }
 
 /// A side's own part.
