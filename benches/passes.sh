@@ -94,7 +94,8 @@ command += f" --crate '{crates}'" * bool(crates)
 
 
 def record(name, claim, passes, reach, figure):
-    if os.environ.get("RECORD") == "1":
+    # What did not build has no figure.
+    if os.environ.get("RECORD") == "1" and any(rows[p][1] for p in passes):
         name += "-whole" * ("--whole" in words) + ("-crates" if crates else "-unseen" * (projects != usual))
         claim += f", {(crates or projects).replace(' ', ', ')}"
         only = f" --passes '{' '.join(passes)}'"
