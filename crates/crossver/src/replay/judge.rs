@@ -335,13 +335,16 @@ pub(super) fn meant(side: &SidePlan, seen: &Seen, callee: &str) -> Vec<(usize, u
 
 /// The first call of a run that does not return.
 pub(super) fn last_call(side: &SidePlan, ran: &Ran) -> Option<usize> {
-    let from = |site: &Site, seen: &Seen| site.returns == seen.returns && site.returns != 0;
-    ran.calls.iter().position(|seen| side.sites.iter().any(|site| site.endless && from(site, seen)))
+    ran.calls.iter().position(|seen| before_return(side, seen).is_some_and(|site| site.endless))
+}
+
+/// The call in a side's code that a callee returns behind.
+fn before_return<'p>(side: &'p SidePlan, seen: &Seen) -> Option<&'p Site> {
+    side.sites.iter().find(|site| site.returns == seen.returns && site.returns != 0)
 }
 
 /// The place in a side's code that a call was made from.
 fn site<'p>(side: &'p SidePlan, seen: &Seen, callee: &str) -> Option<&'p Site> {
-    let back = side.sites.iter().find(|site| site.returns == seen.returns && site.returns != 0);
     let tail = || side.sites.iter().find(|site| site.returns == 0 && site.callee.as_deref() == Some(callee));
-    back.or_else(tail)
+    before_return(side, seen).or_else(tail)
 }

@@ -91,7 +91,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     ) -> Round {
         let end = Deadline::after(budget);
         let mut failed: Open = None;
-        // The first that failed since the sides do not meet.
+        // The first attempt that failed where the sides do not meet.
         let mut apart: Open = None;
         let mut lacking = Shortage::default();
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
@@ -171,11 +171,22 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         if !problem.missed() {
             return None;
         }
-        let mut again = vec![points[0].clone()];
-        for p in &points[1..] {
-            again.push(self.candidates((p.left, p.right)));
+        let cuts: Vec<(PointId, PointId)> = points[1..].iter().map(|p| (p.left, p.right)).collect();
+        self.cut_at(&points[0], cuts, plan)
+    }
+
+    /// The proof with these cuts, if there is one.
+    fn cut_at(
+        &mut self,
+        entry: &SyncPoint,
+        cuts: impl IntoIterator<Item = (PointId, PointId)>,
+        plan: &Plan,
+    ) -> Option<Verdict> {
+        let mut points = vec![entry.clone()];
+        for at in cuts {
+            points.push(self.candidates(at));
         }
-        match self.fixpoint(again, false, plan) {
+        match self.fixpoint(points, false, plan) {
             Closed::Yes(points, results, premises) => Some(self.closed(points, &results, premises)),
             Closed::No(..) => None,
         }
@@ -199,12 +210,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         }
         others.sort_unstable();
         for (_, n, pair) in others.into_iter().take(ELSEWHERE) {
-            let mut again = vec![points[0].clone()];
-            for (k, at) in cuts.iter().enumerate().skip(1) {
-                again.push(self.candidates(if k == n { pair } else { *at }));
-            }
-            if let Closed::Yes(points, results, premises) = self.fixpoint(again, false, plan) {
-                return Some(self.closed(points, &results, premises));
+            let again = cuts.iter().enumerate().skip(1).map(|(k, at)| if k == n { pair } else { *at });
+            if let Some(verdict) = self.cut_at(&points[0], again, plan) {
+                return Some(verdict);
             }
         }
         None

@@ -5,7 +5,7 @@
 //! A guess like all others: what does not hold where the point is first reached is dropped.
 
 use super::made::Makers;
-use super::states::{Var, compared, operands, var, vars};
+use super::states::{Var, compared, comparison, var, vars};
 use crate::model::{Constraint, Expr, Shape, Side, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Bv, Domain, Symbolic, TermId};
@@ -72,9 +72,9 @@ pub(crate) fn comparisons(
     out.truncate(COMPARED);
     let orders: Vec<Constraint> = out.iter().flat_map(orders).filter(|c| !out.contains(c)).collect();
     out.extend(orders);
-    // What both sides asked is known where each looks no further than its own test; not so where one is behind it already.
-    let in_memory = |t: TermId| bounds.get(&t).cloned();
-    let asked = compared(pool, &|t| plain(t).or_else(|| in_memory(t)), shared.iter());
+    // What both sides asked on the way is still to be said of the next round, where what it was asked of lies in memory.
+    let known = |t: TermId| plain(t).or_else(|| bounds.get(&t).cloned());
+    let asked = compared(pool, &known, shared.iter());
     out.extend(asked.into_iter().filter(|c| !c.variables().is_empty()).take(SHARED));
     out
 }
@@ -87,7 +87,8 @@ fn bounds(
 ) -> FxHashMap<TermId, Expr> {
     let makers = Makers::of((Side::Left, shape, state));
     let mut out = FxHashMap::default();
-    for t in conditions.iter().flat_map(|c| operands(&d.pool, *c)).collect::<Vec<_>>() {
+    let both: Vec<_> = conditions.iter().filter_map(|c| comparison(&d.pool, *c)).collect();
+    for t in both.into_iter().flat_map(|(a, b, ..)| [a, b]) {
         if d.pool.as_const(t).is_none()
             && let Some(e) = makers.express_whole(d, t)
         {

@@ -532,15 +532,17 @@ pub(crate) fn comparisons(
     compared(pool, &expr, conditions)
 }
 
-/// What a condition compares; nothing of others.
-pub(super) fn operands(pool: &Pool, c: TermId) -> Vec<TermId> {
-    let t = match *pool.node(c) {
-        Node::Not(t) => t,
-        _ => c,
+/// What a condition compares: both values, whether they are ordered, and then whether with signs; and whether that holds.
+pub(super) fn comparison(pool: &Pool, c: TermId) -> Option<(TermId, TermId, Option<bool>, bool)> {
+    let (holds, t) = match *pool.node(c) {
+        Node::Not(t) => (false, t),
+        _ => (true, c),
     };
     match *pool.node(t) {
-        Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b) => vec![a, b],
-        _ => Vec::new(),
+        Node::Eq(a, b) => Some((a, b, None, holds)),
+        Node::Ult(a, b) => Some((a, b, Some(false), holds)),
+        Node::Slt(a, b) => Some((a, b, Some(true), holds)),
+        _ => None,
     }
 }
 
@@ -551,17 +553,7 @@ pub(super) fn compared<'c>(
     conditions: impl IntoIterator<Item = &'c TermId>,
 ) -> Vec<Constraint> {
     let mut out = Vec::new();
-    for c in conditions {
-        let (holds, t) = match *pool.node(*c) {
-            Node::Not(t) => (false, t),
-            _ => (true, *c),
-        };
-        let (a, b, signed) = match *pool.node(t) {
-            Node::Eq(a, b) => (a, b, None),
-            Node::Ult(a, b) => (a, b, Some(false)),
-            Node::Slt(a, b) => (a, b, Some(true)),
-            _ => continue,
-        };
+    for (a, b, signed, holds) in conditions.into_iter().filter_map(|c| comparison(pool, *c)) {
         let smt::Sort::Bv(width) = pool.sort(a) else { continue };
         let (Some(x), Some(y)) = (expr(a), expr(b)) else { continue };
         let one = |yes: bool| Expr::Const(if yes { Bv::one(1) } else { Bv::zero(1) });

@@ -24,15 +24,14 @@ pub enum AccessCheck {
 pub(crate) enum Asked {
     /// Of the first and the last: none between them lies in a page of its own.
     Ends,
-    /// Of all that the other program may access by itself.
+    /// Of those at word boundaries, and of the parts at the end; of short accesses, of every one.
+    Words,
+    /// Of every one: the other program may access any part of a block by itself.
     Every,
-    /// Of each, where it is a block of which the other program may access any part.
-    Each,
 }
 
 impl AccessCheck {
-    /// The condition that memory may be accessed: for `every` byte (of long ranges, those at word boundaries tell); or (as
-    /// hardware checks pages) for the first and last.
+    /// The condition that memory may be accessed, as far as it is asked.
     ///
     /// Where an address is a number, or in the mapped form, a permission byte decides: zero allows nothing, one allows
     /// reading, any other both. Elsewhere the permission is an unknown of its own, named after permissions and address, so that the same access
@@ -74,7 +73,7 @@ impl AccessCheck {
             for i in 1..bytes {
                 // A copy in parts may end with one that overlaps the part before.
                 let last_part = matches!(bytes - i, 1 | 2 | 4 | 8 | 16);
-                if last_part || bytes <= 16 || asked == Asked::Each || number || matches!(i % 4, 0 | 3) {
+                if last_part || bytes <= 16 || asked == Asked::Every || number || matches!(i % 4, 0 | 3) {
                     let this = may(d, i);
                     fine = d.and(&fine, &this);
                 }

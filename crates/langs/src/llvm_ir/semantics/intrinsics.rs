@@ -113,7 +113,7 @@ impl Ir<'_> {
         let poison = d.or(&p.poison, &o.poison);
         self.note_ub(d, st, &poison);
         if self.checks.access != AccessCheck::Off {
-            let fine = self.checks.access.permits(d, &st.perm, &at, (4, false), Asked::Every);
+            let fine = self.checks.access.permits(d, &st.perm, &at, (4, false), Asked::Words);
             let bad = d.not(&fine);
             self.note_ub(d, st, &bad);
         }

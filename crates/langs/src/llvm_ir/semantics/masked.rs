@@ -118,7 +118,7 @@ impl Ir<'_> {
         for (i, chosen) in chosen.iter().enumerate() {
             let bits = place_of_lane(d, &start.bits, i, bytes);
             let fine =
-                self.checks.access.permits(d, &st.perm, &bits, (u64::from(bytes), write), Asked::Every);
+                self.checks.access.permits(d, &st.perm, &bits, (u64::from(bytes), write), Asked::Words);
             let (bad, fault) = (start.anything(d), d.not(&fine));
             let bad = d.or(&bad, &fault);
             let bad = d.and(chosen, &bad);

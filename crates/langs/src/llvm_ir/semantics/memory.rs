@@ -80,7 +80,7 @@ impl Ir<'_> {
         self.note_first_page(d, &ptr.bits, bytes);
         self.note_wrapped(d, st, &ptr.bits, bytes);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
-            let mut fine = self.checks.access.permits(d, &st.perm, &ptr.bits, (bytes, write), Asked::Every);
+            let mut fine = self.checks.access.permits(d, &st.perm, &ptr.bits, (bytes, write), Asked::Words);
             if let Some(inside) = self.in_named_object(d, operand, &ptr.bits, bytes, write) {
                 fine = d.or(&fine, &inside);
             }
@@ -152,7 +152,7 @@ impl Ir<'_> {
         }
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
             let any = self.checks.exact && self.side == Side::Source && bytes <= SPELLED_OUT;
-            let asked = if any { Asked::Each } else { Asked::Every };
+            let asked = if any { Asked::Every } else { Asked::Words };
             let fine = self.checks.access.permits(d, &st.perm, at, (bytes, write), asked);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);

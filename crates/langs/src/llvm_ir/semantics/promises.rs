@@ -148,7 +148,7 @@ impl<'m> Ir<'m> {
             let mut fine = d.bool(true);
             for i in 0..bytes.min(most) {
                 let at = d.add_num(&s.bits, i128::from(i));
-                let this = self.checks.access.permits(d, &st.perm, &at, (1, write), Asked::Every);
+                let this = self.checks.access.permits(d, &st.perm, &at, (1, write), Asked::Words);
                 fine = d.and(&fine, &this);
             }
             let null = d.is_zero(&s.bits);

@@ -6,6 +6,7 @@ use crate::abi::Loc;
 use crate::abi::sysv::SYSTEM_V;
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
+use crate::memory::access::{AccessCheck, Asked};
 use crate::memory::blocks::{SPELLED_OUT, block_memory};
 use crate::memory::objects::NamedObjects;
 use crate::operation::{Arithmetic, Format, Operation};
@@ -139,7 +140,7 @@ impl<O: NamedObjects> X86<'_, O> {
         };
         self.check_block_read(index, name)?;
         let (to, second) = (self.read_phys(d, st, reg(7))?, self.read_phys(d, st, reg(6))?);
-        if self.env.access != crate::memory::access::AccessCheck::Off {
+        if self.env.access != AccessCheck::Off {
             for (at, write) in [(&to, true), (&second, false)] {
                 if write || name != "memset" {
                     self.check_range(d, st, at, n, write);
@@ -229,8 +230,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 return;
             }
         }
-        let fine =
-            self.env.access.permits(d, &st.perm, at, (bytes, write), crate::memory::access::Asked::Every);
+        let fine = self.env.access.permits(d, &st.perm, at, (bytes, write), Asked::Words);
         let bad = d.not(&fine);
         self.note_fault(d, st, &bad);
     }
