@@ -92,10 +92,12 @@ impl Acceptability for SameMachine {
     }
 }
 
-/// Has calls of one callee know the same objects of the frame on both sides.
+/// Has calls of one callee know the same objects of the frame on both sides. Of what is gone on the left no callee knows; where
+/// the right alone has it no more, that is a difference.
 fn hide_both(left: &mut Program, right: &mut Program) {
-    let (of_left, of_right) = (left.unknown_objects(), right.unknown_objects());
+    let (of_left, of_right) = (left.unknown_objects(true), right.unknown_objects(false));
     left.hide(&of_right);
+    left.hide(&of_left);
     right.hide(&of_left);
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::escape::{Allocation, Sight};
 use super::super::filled::Filled;
+use super::super::frame::StackObject;
 use super::super::state::Machine;
 use super::super::uses::{repeats, uses};
 use super::place::PLACE;
@@ -108,20 +109,36 @@ impl Program {
         (0..size).step_by(CLEARED as usize).map(move |at| (at, (size - at).min(CLEARED)))
     }
 
-    /// Memory as a call sees it: without what it cannot know of.
+    /// Memory as a call sees it: without what it cannot know of, and with anything in the place of what is gone.
     pub(super) fn shown<D: Domain>(&self, d: &mut D, m: &Machine<D>, call: usize) -> D::Mem {
         let contents = |d: &mut D, n: usize, at: &D::Bv, bytes: u64| {
             let nothing = zeros(d, bytes);
             match (self.sight(call, n), m.out.get(n).and_then(Option::as_ref)) {
+                (Sight::Hidden, _) => nothing,
+                (Sight::Shown | Sight::ByWay, _) if self.is_gone(call, n) => self.left_of(d, n, bytes),
                 (Sight::ByWay, Some(out)) => {
                     let held = d.load(&m.mem, at, bytes as u32);
                     d.ite(out, &held, &nothing)
                 }
-                _ => nothing,
+                (Sight::Shown | Sight::ByWay, _) => nothing,
             }
         };
         let memory = (&m.mem, m.place.as_ref());
-        self.with_objects(d, memory, |n| self.sight(call, n) != Sight::Shown, contents)
+        let chosen = |n: usize| self.sight(call, n) != Sight::Shown || self.is_gone(call, n);
+        self.with_objects(d, memory, chosen, contents)
+    }
+
+    /// Whether an object of the frame is gone for a call: it begins below the stack that the callee is given, which may write there.
+    fn is_gone(&self, call: usize, object: usize) -> bool {
+        let Some(known) = self.calls.at(call) else { return false };
+        let own = self.frame.objects.list.get(object).filter(|o| o.own && o.size <= LONGEST_HIDDEN);
+        let below = |o: &StackObject| self.facts.stack(call).is_some_and(|sp| o.offset < sp);
+        own.is_some_and(|o| known.tail || below(o))
+    }
+
+    /// What is left of an object of the frame that is gone: nobody knows, and both programs have the same there.
+    fn left_of<D: Domain>(&self, d: &mut D, object: usize, bytes: u64) -> D::Bv {
+        d.symbol(&format!("what is left of {}", self.object_name(object)), bytes as u32 * 8)
     }
 
     /// Notes which addresses of objects go out at an instruction.
@@ -169,8 +186,9 @@ impl Program {
         }
     }
 
-    /// Objects of the frame that no call of a callee may know: the names of the callee and of the object.
-    pub(crate) fn unknown_objects(&self) -> BTreeSet<(Option<String>, String)> {
+    /// Objects of the frame that no call of a callee may know, those that are gone among them if that counts: the names of the
+    /// callee and of the object.
+    pub(crate) fn unknown_objects(&self, gone: bool) -> BTreeSet<(Option<String>, String)> {
         let mut all: BTreeMap<(Option<&str>, &str), bool> = BTreeMap::new();
         for i in 0..self.f.insns.len() {
             let Some(call) = self.calls.at(i).filter(|_| !self.spelling.contains_key(&i)) else { continue };
@@ -178,7 +196,7 @@ impl Program {
             let objects = objects.map(|(n, object)| (n, object.name.as_str()));
             for (n, object) in objects.chain(self.place.as_ref().map(|place| (place.number, PLACE))) {
                 let unknown = all.entry((call.callee.as_deref(), object)).or_insert(true);
-                *unknown &= self.sight(i, n) == Sight::Hidden;
+                *unknown &= self.sight(i, n) == Sight::Hidden || gone && self.is_gone(i, n);
             }
         }
         let unknown = all.into_iter().filter(|(_, unknown)| *unknown);
@@ -253,14 +271,7 @@ impl Program {
         target: Option<D::Bv>,
     ) -> Res<Event<D>> {
         let Some(call) = self.calls.at(i) else { return Err(self.f.unsupported(i, "a call")) };
-        let mem = match call.tail {
-            // None is there any more; long ones stay as calls see them elsewhere.
-            true => self.without(d, m, |n| match self.is_place(n) {
-                true => self.sight(i, n) == Sight::Hidden,
-                false => self.is_short(n),
-            }),
-            false => self.shown(d, m, i),
-        };
+        let mem = self.shown(d, m, i);
         let target = target.unwrap_or_else(|| d.num(64, 0));
         let pushed = d.num(1, u128::from(self.may_push.contains(&i)));
         let mut args = vec![Val::Mem(mem), Val::Bv(target), Val::Bv(pushed)];
