@@ -2,7 +2,6 @@
 
 use super::super::escape::{Allocation, Sight};
 use super::super::filled::Filled;
-use super::super::frame::StackObject;
 use super::super::state::Machine;
 use super::super::uses::{repeats, uses};
 use super::place::PLACE;
@@ -19,6 +18,10 @@ const LONGEST_CLEARED: u64 = 2048;
 
 /// Bytes of it that are cleared at once.
 const CLEARED: u64 = 64;
+
+/// How far below the stack of a call objects of a frame are no more that of the caller itself, in bytes, but of a body that stands
+/// in the place of an earlier call: they are gone since that returned, as C has it.
+const OWN_FRAME: i64 = 1 << 16;
 
 /// Longest object of the frame that may be none of memory's while its address is not out, in bytes.
 const LONGEST_HIDDEN: u64 = 512;
@@ -115,7 +118,7 @@ impl Program {
             let nothing = zeros(d, bytes);
             match (self.sight(call, n), m.out.get(n).and_then(Option::as_ref)) {
                 (Sight::Hidden, _) => nothing,
-                (Sight::Shown | Sight::ByWay, _) if self.is_gone(call, n) => self.left_of(d, n, bytes),
+                (Sight::Shown | Sight::ByWay, _) if self.is_given_up(call, n) => self.left_of(d, n, bytes),
                 (Sight::ByWay, Some(out)) => {
                     let held = d.load(&m.mem, at, bytes as u32);
                     d.ite(out, &held, &nothing)
@@ -124,16 +127,24 @@ impl Program {
             }
         };
         let memory = (&m.mem, m.place.as_ref());
-        let chosen = |n: usize| self.sight(call, n) != Sight::Shown || self.is_gone(call, n);
+        let chosen = |n: usize| self.sight(call, n) != Sight::Shown || self.is_given_up(call, n);
         self.with_objects(d, memory, chosen, contents)
     }
 
-    /// Whether an object of the frame is gone for a call: it begins below the stack that the callee is given, which may write there.
-    fn is_gone(&self, call: usize, object: usize) -> bool {
-        let Some(known) = self.calls.at(call) else { return false };
-        let own = self.frame.objects.list.get(object).filter(|o| o.own && o.size <= LONGEST_HIDDEN);
-        let below = |o: &StackObject| self.facts.stack(call).is_some_and(|sp| o.offset < sp);
-        own.is_some_and(|o| known.tail || below(o))
+    /// How far an object of the frame that is gone for a call begins below the stack that the callee is given, which may write there;
+    /// nothing where the function ends with the call.
+    fn gone(&self, call: usize, object: usize) -> Option<i64> {
+        let known = self.calls.at(call)?;
+        let own = self.frame.objects.list.get(object).filter(|o| o.own && o.size <= LONGEST_HIDDEN)?;
+        let below = self.facts.stack(call).map(|sp| sp - own.offset).filter(|below| *below > 0);
+        if known.tail { Some(0) } else { below }
+    }
+
+    /// Whether a call may find anything in an object of the frame, since this function has given that up. What the program that the
+    /// other one is held to has no more may still be there: that asks for more than is needed.
+    fn is_given_up(&self, call: usize, object: usize) -> bool {
+        let most = if self.apart { 0 } else { OWN_FRAME };
+        self.gone(call, object).is_some_and(|below| below <= most)
     }
 
     /// What is left of an object of the frame that is gone: nobody knows, and both programs have the same there.
@@ -172,10 +183,16 @@ impl Program {
         if self.unknown_to.contains(&(call, object)) {
             return Sight::Hidden;
         }
+        self.escapes.sight(call, object, self.passed_to(call))
+    }
+
+    /// The registers, as bits, that a call passes something in.
+    fn passed_to(&self, call: usize) -> u64 {
+        if repeats(&self.f, call) {
+            return uses(&self.f, call).reads;
+        }
         let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
-        let passed = arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
-        let passed = if repeats(&self.f, call) { uses(&self.f, call).reads } else { passed };
-        self.escapes.sight(call, object, passed)
+        arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register)
     }
 
     /// How much memory is kept apart, as far as that is known ahead.
@@ -186,21 +203,42 @@ impl Program {
         }
     }
 
-    /// Objects of the frame that no call of a callee may know, those that are gone among them if that counts: the names of the
-    /// callee and of the object.
-    pub(crate) fn unknown_objects(&self, gone: bool) -> BTreeSet<(Option<String>, String)> {
-        let mut all: BTreeMap<(Option<&str>, &str), bool> = BTreeMap::new();
+    /// Objects of the frame that no call of a callee may know: the names of the callee and of the object.
+    pub(crate) fn unknown_objects(&self) -> BTreeSet<(Option<String>, String)> {
+        self.objects_at_calls(true, |i, n| self.sight(i, n) == Sight::Hidden)
+    }
+
+    /// The same with those among them that are gone, and whose address the call is not passed.
+    pub(crate) fn unknown_or_gone(&self) -> BTreeSet<(Option<String>, String)> {
+        self.objects_at_calls(true, |i, n| {
+            let gone = self.gone(i, n).is_some() && !self.escapes.is_passed(i, n, self.passed_to(i));
+            gone || self.sight(i, n) == Sight::Hidden
+        })
+    }
+
+    /// Those that are given up for some call of a callee.
+    pub(crate) fn given_up(&self) -> BTreeSet<(Option<String>, String)> {
+        self.objects_at_calls(false, |i, n| self.is_given_up(i, n))
+    }
+
+    /// The objects of which something holds at all calls of a callee, or at some.
+    fn objects_at_calls(
+        &self,
+        all: bool,
+        holds: impl Fn(usize, usize) -> bool,
+    ) -> BTreeSet<(Option<String>, String)> {
+        let mut found: BTreeMap<(Option<&str>, &str), bool> = BTreeMap::new();
         for i in 0..self.f.insns.len() {
             let Some(call) = self.calls.at(i).filter(|_| !self.spelling.contains_key(&i)) else { continue };
             let objects = self.frame.objects.list.iter().enumerate().filter(|(_, o)| o.own);
             let objects = objects.map(|(n, object)| (n, object.name.as_str()));
             for (n, object) in objects.chain(self.place.as_ref().map(|place| (place.number, PLACE))) {
-                let unknown = all.entry((call.callee.as_deref(), object)).or_insert(true);
-                *unknown &= self.sight(i, n) == Sight::Hidden || gone && self.is_gone(i, n);
+                let known = found.entry((call.callee.as_deref(), object)).or_insert(all);
+                *known = if all { *known && holds(i, n) } else { *known || holds(i, n) };
             }
         }
-        let unknown = all.into_iter().filter(|(_, unknown)| *unknown);
-        unknown.map(|((callee, object), _)| (callee.map(str::to_owned), object.to_owned())).collect()
+        let found = found.into_iter().filter(|(_, holds)| *holds);
+        found.map(|((callee, object), _)| (callee.map(str::to_owned), object.to_owned())).collect()
     }
 
     /// Takes for unknown to calls of a callee the objects that the other program's calls of it cannot know.
