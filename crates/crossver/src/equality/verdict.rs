@@ -98,7 +98,7 @@ pub enum Assumption {
     FreshMemory,
     /// Functions of the library that only read leave memory as it was.
     LibraryReads,
-    /// `memcpy`, `memmove`, `memset` and what tells where `errno` lies are the library's.
+    /// `memcpy`, `memmove`, `memset`, what compares strings and what tells where `errno` lies are the library's.
     LibraryCopies,
     /// What a search for a bit finds in zero matters nowhere.
     ScanOfZero,
@@ -161,7 +161,10 @@ impl fmt::Display for Assumption {
                 write!(f, "`strlen` and its like are the library's, and leave memory as it was")
             }
             Assumption::LibraryCopies => {
-                write!(f, "`memcpy`, `memmove`, `memset` and what tells where `errno` lies are the library's")
+                write!(
+                    f,
+                    "`memcpy`, `memmove`, `memset`, what compares strings and what tells where `errno` lies are the library's"
+                )
             }
             Assumption::ScanOfZero => {
                 write!(f, "nothing rests on what a search for a bit finds in 0, which C leaves open")

@@ -31,8 +31,9 @@ const LARGEST: u64 = 1 << 22;
 /// Bytes between stubs.
 const STUB: u64 = 32;
 
-/// What functions of the library do that run themselves: `rep movsb` and `rep stosb`, and `memmove` from the end where it has to.
-const LIBRARY: [(&str, &[u8]); 3] = [
+/// What functions of the library do that run themselves: `rep movsb` and `rep stosb`, `memmove` from the end where it has to, and
+/// loops over strings byte by byte.
+const LIBRARY: [(&str, &[u8]); 9] = [
     // mov rax, rdi; mov rcx, rdx; rep movsb; ret
     ("memcpy", &[0x48, 0x89, 0xf8, 0x48, 0x89, 0xd1, 0xf3, 0xa4, 0xc3]),
     // mov rax, rdi; mov rcx, rdx; cmp rdi, rsi; jbe 1f; lea rdi, [rdi+rcx-1]; lea rsi, [rsi+rcx-1]; std; rep movsb; cld; ret;
@@ -46,6 +47,45 @@ const LIBRARY: [(&str, &[u8]); 3] = [
     ),
     // mov r8, rdi; mov eax, esi; mov rcx, rdx; rep stosb; mov rax, r8; ret
     ("memset", &[0x49, 0x89, 0xf8, 0x89, 0xf0, 0x48, 0x89, 0xd1, 0xf3, 0xaa, 0x4c, 0x89, 0xc0, 0xc3]),
+    // xor eax, eax; 1: cmp byte [rdi+rax], 0; je 2f; inc rax; jmp 1b; 2: ret
+    ("strlen", &[0x31, 0xc0, 0x80, 0x3c, 0x07, 0x00, 0x74, 0x05, 0x48, 0xff, 0xc0, 0xeb, 0xf5, 0xc3]),
+    // mov rax, rdi; 1: mov cl, [rsi]; mov [rdi], cl; inc rsi; inc rdi; test cl, cl; jne 1b; ret
+    (
+        "strcpy",
+        &[
+            0x48, 0x89, 0xf8, 0x8a, 0x0e, 0x88, 0x0f, 0x48, 0xff, 0xc6, 0x48, 0xff, 0xc7, 0x84, 0xc9, 0x75,
+            0xf2, 0xc3,
+        ],
+    ),
+    // 1: movzx eax, byte [rdi]; movzx ecx, byte [rsi]; inc rdi; inc rsi; test eax, eax; je 2f; cmp eax, ecx; je 1b;
+    // 2: sub eax, ecx; ret
+    (
+        "strcmp",
+        &[
+            0x0f, 0xb6, 0x07, 0x0f, 0xb6, 0x0e, 0x48, 0xff, 0xc7, 0x48, 0xff, 0xc6, 0x85, 0xc0, 0x74, 0x04,
+            0x39, 0xc8, 0x74, 0xec, 0x29, 0xc8, 0xc3,
+        ],
+    ),
+    // 1: xor eax, eax; test rdx, rdx; je 3f; movzx eax, byte [rdi]; movzx ecx, byte [rsi]; inc rdi; inc rsi; dec rdx;
+    // test eax, eax; je 2f; cmp eax, ecx; je 1b; 2: sub eax, ecx; 3: ret
+    (
+        "strncmp",
+        &[
+            0x31, 0xc0, 0x48, 0x85, 0xd2, 0x74, 0x19, 0x0f, 0xb6, 0x07, 0x0f, 0xb6, 0x0e, 0x48, 0xff, 0xc7,
+            0x48, 0xff, 0xc6, 0x48, 0xff, 0xca, 0x85, 0xc0, 0x74, 0x04, 0x39, 0xc8, 0x74, 0xe2, 0x29, 0xc8,
+            0xc3,
+        ],
+    ),
+    // 1: xor eax, eax; test rdx, rdx; je 2f; movzx eax, byte [rdi]; movzx ecx, byte [rsi]; inc rdi; inc rsi; dec rdx;
+    // sub eax, ecx; je 1b; 2: ret
+    ("memcmp", COMPARE),
+    ("bcmp", COMPARE),
+];
+
+/// `memcmp`.
+const COMPARE: &[u8] = &[
+    0x31, 0xc0, 0x48, 0x85, 0xd2, 0x74, 0x13, 0x0f, 0xb6, 0x07, 0x0f, 0xb6, 0x0e, 0x48, 0xff, 0xc7, 0x48,
+    0xff, 0xc6, 0x48, 0xff, 0xca, 0x29, 0xc8, 0x74, 0xe6, 0xc3,
 ];
 
 /// Addresses of everything that has a name.

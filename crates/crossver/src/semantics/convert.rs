@@ -15,6 +15,7 @@ use iced_x86::{Decoder, DecoderOptions};
 use langs::machine_code::x86::{SYSV, split_atomic, with_frame};
 use langs::machine_code::{self, Decoded, aarch64, riscv};
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// Longest format string that is looked at, in bytes.
 const LONGEST_FORMAT: u64 = 4096;
@@ -162,6 +163,24 @@ fn enter_once(f: &mut machine_code::Function) -> bool {
     true
 }
 
+/// How many arguments a constant string asks for, read as a format; none where they are numbered.
+fn conversions(text: &[u8]) -> Option<usize> {
+    let (mut count, mut rest) = (0, text);
+    while let Some(at) = rest.iter().position(|b| *b == b'%') {
+        rest = &rest[at + 1..];
+        let plain = |b: &u8| b"-+ #0123456789.*".contains(b);
+        let flags = rest.iter().take_while(|b| plain(b)).count();
+        count += rest[..flags].iter().filter(|b| **b == b'*').count();
+        // Numbered arguments may leave some out.
+        if rest.get(flags) == Some(&b'$') {
+            return None;
+        }
+        count += usize::from(rest.get(flags) != Some(&b'%'));
+        rest = rest.get(flags + 1..).unwrap_or_default();
+    }
+    Some(count)
+}
+
 impl Converter<'_, '_> {
     /// Notes what callees of the file keep beside what the convention says, and what that takes for granted where the
     /// function relies on it.
@@ -241,7 +260,10 @@ impl Converter<'_, '_> {
                 self.target(&mut out, stretch, &insn, reference)?;
                 continue;
             }
-            out.conversions = self.conversions(&reference.place);
+            let text = self.text(&reference.place);
+            // Data that no section tells of as strings may be anything.
+            out.conversions = text.as_ref().filter(|(_, told)| *told).and_then(|(text, _)| conversions(text));
+            out.text = text.map(|(text, _)| text);
             let at = reference.field.map(|(inside, ..)| inside as usize);
             let memory = match &out.decoded {
                 Decoded::X86(_) => at.is_none() || displacement.is_some() && at == displacement,
@@ -266,31 +288,21 @@ impl Converter<'_, '_> {
         Ok(out)
     }
 
-    /// How many arguments a constant string asks for, read as a format; none where a place is no such string.
-    fn conversions(&self, place: &Place) -> Option<usize> {
-        let Place::Data { section, offset, .. } = place else { return None };
+    /// The constant string at a place, without the byte that ends it, and whether its section says that it is one; none where that
+    /// is no such string.
+    fn text(&self, place: &Place) -> Option<(Rc<[u8]>, bool)> {
+        let Place::Data { section, offset, symbol, .. } = place else { return None };
         let home = &self.image.sections[*section];
         let start = u64::try_from(*offset).ok().filter(|start| *start < home.size)?;
-        // Strings of wide characters have other sections, and data without one may be anything.
-        if home.exec || home.write || !home.strings || home.merge != Some(1) {
+        // Strings of wide characters have other sections; and what has a name may be another file's.
+        let strings = home.strings && home.merge == Some(1);
+        if home.exec || home.write || !strings && (home.strings || symbol.is_some()) {
             return None;
         }
         let bytes = home.read(start, (home.size - start).min(LONGEST_FORMAT))?;
         let text = &bytes[..bytes.iter().position(|b| *b == 0)?];
-        let (mut count, mut rest) = (0, text);
-        while let Some(at) = rest.iter().position(|b| *b == b'%') {
-            rest = &rest[at + 1..];
-            let plain = |b: &u8| b"-+ #0123456789.*".contains(b);
-            let flags = rest.iter().take_while(|b| plain(b)).count();
-            count += rest[..flags].iter().filter(|b| **b == b'*').count();
-            // Numbered arguments may leave some out.
-            if rest.get(flags) == Some(&b'$') {
-                return None;
-            }
-            count += usize::from(rest.get(flags) != Some(&b'%'));
-            rest = rest.get(flags + 1..).unwrap_or_default();
-        }
-        Some(count)
+        let end = start + text.len() as u64 + 1;
+        home.relocs_in(start.saturating_sub(7), end).is_empty().then(|| (text.into(), strings))
     }
 
     fn x86(&self, section: usize, insn: &Insn, bytes: &[u8]) -> Result<(Decoded, Origin), Lack> {

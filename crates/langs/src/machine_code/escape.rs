@@ -277,11 +277,17 @@ impl Escapes {
     pub fn sight(&self, insn: usize, object: usize, passed: u64) -> Sight {
         match self.before.get(insn).and_then(|list| list.get(object)) {
             None => Sight::Shown,
-            Some(spread) if spread.pushed || spread.registers & passed != 0 => Sight::Shown,
+            Some(_) if self.is_passed(insn, object, passed) => Sight::Shown,
             Some(spread) if !spread.out => Sight::Hidden,
             Some(_) if object < self.objects && self.mixed >> object & 1 == 1 => Sight::ByWay,
             Some(_) => Sight::Shown,
         }
+    }
+
+    /// Whether what is called by an instruction, being passed these registers, may be passed an object's address there.
+    pub fn is_passed(&self, insn: usize, object: usize, passed: u64) -> bool {
+        let spread = self.before.get(insn).and_then(|list| list.get(object));
+        spread.is_none_or(|spread| spread.pushed || spread.registers & passed != 0)
     }
 
     /// Whether what is called by an instruction, being passed these registers, cannot know of an object.

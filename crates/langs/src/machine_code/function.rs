@@ -124,6 +124,8 @@ pub struct Insn {
     pub keeps: u64,
     /// Where it gives the address of a constant string: how many conversions that has, read as a format.
     pub conversions: Option<usize>,
+    /// The same string, without the byte that ends it.
+    pub text: Option<Rc<[u8]>>,
 }
 
 /// A table of places in the function.
@@ -171,8 +173,8 @@ impl Insn {
     /// An instruction without references that goes to the next one.
     #[must_use]
     pub fn plain(offset: u64, decoded: Decoded) -> Insn {
-        let (memory, immediate, target, conversions) = (None, None, None, None);
-        Insn { offset, decoded, memory, immediate, target, endless: false, keeps: 0, conversions }
+        let (memory, immediate, target, conversions, text) = (None, None, None, None, None);
+        Insn { offset, decoded, memory, immediate, target, endless: false, keeps: 0, conversions, text }
     }
 
     /// The instruction of x86-64; one that is not valid where it is of another machine.

@@ -92,10 +92,15 @@ impl Acceptability for SameMachine {
     }
 }
 
-/// Has calls of one callee know the same objects of the frame on both sides.
+/// Has calls of one callee know the same objects of the frame on both sides. Of what is gone on the left no callee knows, which
+/// counts where the right has given it up, too; where the right alone has, that is a difference.
 fn hide_both(left: &mut Program, right: &mut Program) {
-    let (of_left, of_right) = (left.unknown_objects(), right.unknown_objects());
+    let (mut of_left, of_right) = (left.unknown_objects(), right.unknown_objects());
+    let given_up = right.given_up();
+    let gone = left.unknown_or_gone().intersection(&given_up).cloned().collect();
     left.hide(&of_right);
+    left.hide(&gone);
+    of_left.extend(gone);
     right.hide(&of_left);
 }
 

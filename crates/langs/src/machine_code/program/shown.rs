@@ -19,6 +19,10 @@ const LONGEST_CLEARED: u64 = 2048;
 /// Bytes of it that are cleared at once.
 const CLEARED: u64 = 64;
 
+/// How far below the stack of a call objects of a frame are no more that of the caller itself, in bytes, but of a body that stands
+/// in the place of an earlier call: they are gone since that returned, as C has it.
+const OWN_FRAME: i64 = 1 << 16;
+
 /// Longest object of the frame that may be none of memory's while its address is not out, in bytes.
 const LONGEST_HIDDEN: u64 = 512;
 
@@ -108,20 +112,44 @@ impl Program {
         (0..size).step_by(CLEARED as usize).map(move |at| (at, (size - at).min(CLEARED)))
     }
 
-    /// Memory as a call sees it: without what it cannot know of.
+    /// Memory as a call sees it: without what it cannot know of, and with anything in the place of what is gone.
     pub(super) fn shown<D: Domain>(&self, d: &mut D, m: &Machine<D>, call: usize) -> D::Mem {
         let contents = |d: &mut D, n: usize, at: &D::Bv, bytes: u64| {
             let nothing = zeros(d, bytes);
             match (self.sight(call, n), m.out.get(n).and_then(Option::as_ref)) {
+                (Sight::Hidden, _) => nothing,
+                (Sight::Shown | Sight::ByWay, _) if self.is_given_up(call, n) => self.left_of(d, n, bytes),
                 (Sight::ByWay, Some(out)) => {
                     let held = d.load(&m.mem, at, bytes as u32);
                     d.ite(out, &held, &nothing)
                 }
-                _ => nothing,
+                (Sight::Shown | Sight::ByWay, _) => nothing,
             }
         };
         let memory = (&m.mem, m.place.as_ref());
-        self.with_objects(d, memory, |n| self.sight(call, n) != Sight::Shown, contents)
+        let chosen = |n: usize| self.sight(call, n) != Sight::Shown || self.is_given_up(call, n);
+        self.with_objects(d, memory, chosen, contents)
+    }
+
+    /// How far an object of the frame that is gone for a call begins below the stack that the callee is given, which may write there;
+    /// nothing where the function ends with the call.
+    fn gone(&self, call: usize, object: usize) -> Option<i64> {
+        let known = self.calls.at(call)?;
+        let own = self.frame.objects.list.get(object).filter(|o| o.own && o.size <= LONGEST_HIDDEN)?;
+        let below = self.facts.stack(call).map(|sp| sp - own.offset).filter(|below| *below > 0);
+        if known.tail { Some(0) } else { below }
+    }
+
+    /// Whether a call may find anything in an object of the frame, since this function has given that up. What the program that the
+    /// other one is held to has no more may still be there: that asks for more than is needed.
+    fn is_given_up(&self, call: usize, object: usize) -> bool {
+        let most = if self.apart { 0 } else { OWN_FRAME };
+        self.gone(call, object).is_some_and(|below| below <= most)
+    }
+
+    /// What is left of an object of the frame that is gone: nobody knows, and both programs have the same there.
+    fn left_of<D: Domain>(&self, d: &mut D, object: usize, bytes: u64) -> D::Bv {
+        d.symbol(&format!("what is left of {}", self.object_name(object)), bytes as u32 * 8)
     }
 
     /// Notes which addresses of objects go out at an instruction.
@@ -155,10 +183,16 @@ impl Program {
         if self.unknown_to.contains(&(call, object)) {
             return Sight::Hidden;
         }
+        self.escapes.sight(call, object, self.passed_to(call))
+    }
+
+    /// The registers, as bits, that a call passes something in.
+    fn passed_to(&self, call: usize) -> u64 {
+        if repeats(&self.f, call) {
+            return uses(&self.f, call).reads;
+        }
         let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
-        let passed = arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
-        let passed = if repeats(&self.f, call) { uses(&self.f, call).reads } else { passed };
-        self.escapes.sight(call, object, passed)
+        arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register)
     }
 
     /// How much memory is kept apart, as far as that is known ahead.
@@ -171,18 +205,40 @@ impl Program {
 
     /// Objects of the frame that no call of a callee may know: the names of the callee and of the object.
     pub(crate) fn unknown_objects(&self) -> BTreeSet<(Option<String>, String)> {
-        let mut all: BTreeMap<(Option<&str>, &str), bool> = BTreeMap::new();
+        self.objects_at_calls(true, |i, n| self.sight(i, n) == Sight::Hidden)
+    }
+
+    /// The same with those among them that are gone, and whose address the call is not passed.
+    pub(crate) fn unknown_or_gone(&self) -> BTreeSet<(Option<String>, String)> {
+        self.objects_at_calls(true, |i, n| {
+            let gone = self.gone(i, n).is_some() && !self.escapes.is_passed(i, n, self.passed_to(i));
+            gone || self.sight(i, n) == Sight::Hidden
+        })
+    }
+
+    /// Those that are given up for some call of a callee.
+    pub(crate) fn given_up(&self) -> BTreeSet<(Option<String>, String)> {
+        self.objects_at_calls(false, |i, n| self.is_given_up(i, n))
+    }
+
+    /// The objects of which something holds at all calls of a callee, or at some.
+    fn objects_at_calls(
+        &self,
+        all: bool,
+        holds: impl Fn(usize, usize) -> bool,
+    ) -> BTreeSet<(Option<String>, String)> {
+        let mut found: BTreeMap<(Option<&str>, &str), bool> = BTreeMap::new();
         for i in 0..self.f.insns.len() {
             let Some(call) = self.calls.at(i).filter(|_| !self.spelling.contains_key(&i)) else { continue };
             let objects = self.frame.objects.list.iter().enumerate().filter(|(_, o)| o.own);
             let objects = objects.map(|(n, object)| (n, object.name.as_str()));
             for (n, object) in objects.chain(self.place.as_ref().map(|place| (place.number, PLACE))) {
-                let unknown = all.entry((call.callee.as_deref(), object)).or_insert(true);
-                *unknown &= self.sight(i, n) == Sight::Hidden;
+                let known = found.entry((call.callee.as_deref(), object)).or_insert(all);
+                *known = if all { *known && holds(i, n) } else { *known || holds(i, n) };
             }
         }
-        let unknown = all.into_iter().filter(|(_, unknown)| *unknown);
-        unknown.map(|((callee, object), _)| (callee.map(str::to_owned), object.to_owned())).collect()
+        let found = found.into_iter().filter(|(_, holds)| *holds);
+        found.map(|((callee, object), _)| (callee.map(str::to_owned), object.to_owned())).collect()
     }
 
     /// Takes for unknown to calls of a callee the objects that the other program's calls of it cannot know.
@@ -253,14 +309,7 @@ impl Program {
         target: Option<D::Bv>,
     ) -> Res<Event<D>> {
         let Some(call) = self.calls.at(i) else { return Err(self.f.unsupported(i, "a call")) };
-        let mem = match call.tail {
-            // None is there any more; long ones stay as calls see them elsewhere.
-            true => self.without(d, m, |n| match self.is_place(n) {
-                true => self.sight(i, n) == Sight::Hidden,
-                false => self.is_short(n),
-            }),
-            false => self.shown(d, m, i),
-        };
+        let mem = self.shown(d, m, i);
         let target = target.unwrap_or_else(|| d.num(64, 0));
         let pushed = d.num(1, u128::from(self.may_push.contains(&i)));
         let mut args = vec![Val::Mem(mem), Val::Bv(target), Val::Bv(pushed)];

@@ -1,5 +1,5 @@
-//! What a call does that copies or fills a known number of bytes, or tells where an object of the library lies, where it is
-//! compared by that.
+//! What a call does that copies, fills or compares a known number of bytes, looks at a constant text, or tells where an object of
+//! the library lies, where it is compared by that.
 
 use super::super::spelled::{PLACES, Spelled, Verb};
 use super::super::state::Machine;
@@ -15,18 +15,21 @@ const COPY: u64 = 16;
 
 impl Program {
     /// Runs such a call.
-    pub(super) fn spell<D: Domain>(
-        &self,
-        d: &mut D,
-        m: &mut Machine<D>,
-        i: usize,
-        Spelled { verb, bytes }: Spelled,
-    ) -> Res<()> {
+    pub(super) fn spell<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, what: Spelled) -> Res<()> {
+        let Spelled { verb, bytes, .. } = what;
         if verb == Verb::Place {
             let name = PLACES.get(bytes as usize).copied().unwrap_or_default();
             let there = d.symbol(&format!("where {name} leads"), 64);
             self.called(d, m, i, there);
             return Ok(());
+        }
+        if verb == Verb::Length {
+            let length = d.num(64, u128::from(bytes));
+            self.called(d, m, i, length);
+            return Ok(());
+        }
+        if matches!(verb, Verb::Strings | Verb::Bytes) {
+            return self.compare(d, m, i, what);
         }
         let (to, of_object) = self.passed(d, m, i, 0)?;
         let (from, from_object) = self.passed(d, m, i, 1)?;
@@ -56,9 +59,13 @@ impl Program {
         let mut values = Vec::new();
         for (at, n) in pieces.clone() {
             match verb {
-                Verb::Align | Verb::Repeat | Verb::Scan | Verb::Place => {
-                    return Err(self.f.unsupported(i, "a call"));
-                }
+                Verb::Align
+                | Verb::Repeat
+                | Verb::Scan
+                | Verb::Place
+                | Verb::Length
+                | Verb::Strings
+                | Verb::Bytes => return Err(self.f.unsupported(i, "a call")),
                 Verb::Fill => {
                     let byte = d.zfit(&from, 8);
                     values.push(repeated(d, &byte, n));
@@ -76,6 +83,55 @@ impl Program {
             code.store_at(d, m, &at, &value, of_object);
         }
         self.called(d, m, i, to);
+        Ok(())
+    }
+
+    /// Compares bytes one by one, as unsigned numbers: the result has the sign of the first difference, and is that. Of strings
+    /// nothing is looked at behind the first difference; of bytes all are there.
+    fn compare<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        i: usize,
+        Spelled { verb, bytes, text }: Spelled,
+    ) -> Res<()> {
+        let text = text.and_then(|(argument, from)| Some((argument, self.f.insns[from].text.clone()?)));
+        let both = [self.passed(d, m, i, 0)?, self.passed(d, m, i, 1)?];
+        let mut same = d.bool(true);
+        let mut differences = Vec::new();
+        for n in 0..bytes {
+            let mut values = Vec::new();
+            for (argument, (at, of_object)) in both.iter().enumerate() {
+                if let Some((_, text)) = text.as_ref().filter(|(known, _)| *known == argument) {
+                    let byte = text.get(n as usize).copied().unwrap_or(0);
+                    values.push(d.num(8, u128::from(byte)));
+                    continue;
+                }
+                let first = at.clone();
+                let at = d.add_num(at, i128::from(n));
+                // Where nothing is looked at any more, it is the first byte once more.
+                let looked = if verb == Verb::Strings { d.ite(&same, &at, &first) } else { at.clone() };
+                let used = 1u64 << self.f.abi.arguments[argument];
+                self.code().keep_apart(d, m, (i, &looked), (1, used));
+                self.code().keep_from_fresh(d, m, (i, &looked), (1, used));
+                if !of_object {
+                    self.code().check(d, m, &looked, 1, false);
+                }
+                m.in_place = None;
+                values.push(self.code().load_at(d, m, &at, 1, true));
+            }
+            let (a, b) = (d.zfit(&values[0], 32), d.zfit(&values[1], 32));
+            let equal = d.eq(&a, &b);
+            same = d.and(&same, &equal);
+            differences.push((equal, d.sub(&a, &b)));
+        }
+        let mut result = d.num(32, 0);
+        for (equal, difference) in differences.into_iter().rev() {
+            result = d.ite(&equal, &result, &difference);
+        }
+        let above = d.nondet("above a result", 32);
+        let result = d.concat(&above, &result);
+        self.called(d, m, i, result);
         Ok(())
     }
 

@@ -25,7 +25,7 @@ mod vectors;
 
 pub use atomic::split as split_atomic;
 pub use i386::{I386, with_frame};
-pub(super) use numbers::numbers;
+pub(super) use numbers::{Settled, settled};
 pub(super) use scans::scans;
 pub(super) use strings::{ALIGNED, aligned, aligned_register, repeats};
 pub use uses::SYSV;
