@@ -17,7 +17,7 @@ use crate::llvm_ir::semantics::{Checks, Ir, Side, known_global_size};
 use crate::llvm_ir::types::Type;
 use crate::memory::access::AccessCheck;
 use equiv::{
-    Acceptability, Constraint, Counterexample, Event, Knowing, Options, Programs, Shape, Stated, Val,
+    Acceptability, Constraint, Counterexample, Event, Knowing, Limit, Options, Programs, Shape, Stated, Val,
     VarSort, Verdict, state,
 };
 use rustc_hash::FxHashSet;
@@ -289,7 +289,8 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
     let ceiling = Ceiling::start(opts.time);
     let mut report: Option<Report> = None;
     let mut last = Form::PLAIN;
-    for (n, form) in forms.iter().enumerate() {
+    let mut n = 0;
+    while let Some(form) = forms.get(n) {
         last = *form;
         // One round where another form of the proof follows.
         let is_last = n + 1 == forms.len();
@@ -298,6 +299,10 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
         let brief = (tagged && !is_last).then(|| BRIEF + BRIEF_BLOCK.times(blocks));
         let first_round = opts.first_round.or(brief);
         let this = answer(left, right, name, (&Options { rounds, first_round, ..opts.clone() }, *form), what);
+        // What is too much work for one form is left to the last, which has the least to show.
+        let too_much =
+            matches!(&this.verdict, Verdict::Unknown(reason) if reason.limit == Some(Limit::Effort));
+        n = if too_much && !is_last { forms.len() - 1 } else { n + 1 };
         let told = match report.take() {
             Some(mut before) => {
                 let both =
