@@ -6,7 +6,7 @@
 
 use super::{Ir, Res, State};
 use crate::domain::{CmpOp, Domain, Ext};
-use crate::llvm_ir::ast::{CastOp, Inst, Op, Operand};
+use crate::llvm_ir::ast::{CastOp, Flags, Inst, Op, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::types::Types;
 use rustc_hash::FxHashMap;
@@ -133,6 +133,9 @@ fn captured(ir: &Ir<'_>, based: &[Objects], inst: &Inst) -> Objects {
 /// Longest object whose bytes are kept across calls.
 const LONGEST: u64 = 64;
 
+/// Longest chain of steps to an address.
+const STEPS: u32 = 16;
+
 impl Ir<'_> {
     /// Memory behind a call: what the call left, and in the objects that it cannot know of what they held before; what it
     /// was, where the function is said to read alone.
@@ -178,15 +181,34 @@ impl Ir<'_> {
         out
     }
 
-    /// Notes undefined behaviour where an access hits a stack object through a pointer that cannot be its address.
+    /// How many bytes the object has at least that an access hits: the steps `inbounds` of a known length that lead to
+    /// the address start in it, and end there.
+    fn extent_of(&self, ptr: Operand, bytes: u64) -> u64 {
+        let (mut at, mut place) = (ptr, 0i64);
+        let (mut low, mut high) = (0, i64::try_from(bytes).unwrap_or(i64::MAX));
+        for _ in 0..STEPS {
+            let Operand::Local(local) = at else { break };
+            let Some(Op::Gep { flags, source, base, indices, .. }) = self.defined_by(local) else { break };
+            let known: Option<Vec<i64>> = indices.iter().map(|(_, i)| self.small_constant(*i)).collect();
+            let step = known.and_then(|known| self.constant_offset(*source, &known));
+            let before = step.and_then(|step| place.checked_sub(step));
+            let (true, Some(before)) = (flags.has(Flags::INBOUNDS), before) else { break };
+            (at, place) = (*base, before);
+            (low, high) = (low.min(place), high.max(place));
+        }
+        high.abs_diff(low)
+    }
+
+    /// Notes undefined behaviour where an access hits a stack object through a pointer that cannot be its address: nobody
+    /// has that yet, or the object is too small for the steps that lead there.
     pub(super) fn note_hidden<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<()> {
         let objects = &self.object_sizes;
-        if objects.is_empty() || self.side != super::Side::Source {
+        if objects.is_empty() || objects.len() > 64 || self.side != super::Side::Source {
             return Ok(());
         }
         let escapes = self.escapes.get_or_init(|| Escapes::of(self));
         let hidden = escapes.hidden.get(&inst.at).copied().unwrap_or(0);
-        if hidden == 0 {
+        if hidden == 0 && !self.checks.exact {
             return Ok(());
         }
         let places: Vec<(Operand, u64, bool)> = match &inst.op {
@@ -206,9 +228,11 @@ impl Ir<'_> {
                 continue;
             }
             let own = mask(&escapes.based, ptr);
+            let extent = if self.checks.exact { self.extent_of(ptr, bytes) } else { 0 };
             let at = self.place(d, st, ptr)?.bits;
             for (i, size) in objects.iter().enumerate() {
-                if (hidden & !own) >> i & 1 == 0 || *size == 0 || self.is_promoted(i) {
+                let other = hidden >> i & 1 == 1 || extent > *size;
+                if !other || own >> i & 1 == 1 || *size == 0 || self.is_promoted(i) {
                     continue;
                 }
                 let object = d.address(&Self::stack_name(st.frame, self.object_number(i)), Some(*size));

@@ -652,7 +652,7 @@ impl Ir<'_> {
         Some(if width >= 64 { v as i64 } else { ((v << (64 - width)) as i64) >> (64 - width) })
     }
 
-    fn constant_offset(&self, source: TypeId, indices: &[i64]) -> Option<i64> {
+    pub(super) fn constant_offset(&self, source: TypeId, indices: &[i64]) -> Option<i64> {
         let types = &self.m.types;
         let (first, rest) = indices.split_first()?;
         let mut offset = first.checked_mul(i64::try_from(self.m.layout.alloc_size(types, source)?).ok()?)?;
