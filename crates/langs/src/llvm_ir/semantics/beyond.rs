@@ -6,8 +6,8 @@ use super::{Ir, Side, State, global_address, known_global_size};
 use crate::domain::{CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{CastOp, Op, Operand};
 
-/// Longest chain of steps.
-const STEPS: u32 = 16;
+/// Longest chain of steps to an address that is followed back.
+pub(super) const STEPS: u32 = 16;
 
 impl Ir<'_> {
     /// Notes undefined behaviour where an access of the source reaches beyond the stack object, or the variable of this

@@ -4,6 +4,7 @@
 //! Which pointers are made from an object's address, and where the address may first have been given away, are read
 //! off the program's text. Passing on what a callee may not capture gives nothing away.
 
+use super::beyond::STEPS;
 use super::{Ir, Res, State};
 use crate::domain::{CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{CastOp, Flags, Inst, Op, Operand};
@@ -133,9 +134,6 @@ fn captured(ir: &Ir<'_>, based: &[Objects], inst: &Inst) -> Objects {
 /// Longest object whose bytes are kept across calls.
 const LONGEST: u64 = 64;
 
-/// Longest chain of steps to an address.
-const STEPS: u32 = 16;
-
 impl Ir<'_> {
     /// Memory behind a call: what the call left, and in the objects that it cannot know of what they held before; what it
     /// was, where the function is said to read alone.
@@ -189,8 +187,7 @@ impl Ir<'_> {
         for _ in 0..STEPS {
             let Operand::Local(local) = at else { break };
             let Some(Op::Gep { flags, source, base, indices, .. }) = self.defined_by(local) else { break };
-            let known: Option<Vec<i64>> = indices.iter().map(|(_, i)| self.small_constant(*i)).collect();
-            let step = known.and_then(|known| self.constant_offset(*source, &known));
+            let step = self.constant_step(*source, indices.iter().map(|(_, index)| *index));
             let before = step.and_then(|step| place.checked_sub(step));
             let (true, Some(before)) = (flags.has(Flags::INBOUNDS), before) else { break };
             (at, place) = (*base, before);

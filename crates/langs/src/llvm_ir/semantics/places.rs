@@ -166,9 +166,8 @@ impl Ir<'_> {
                     }
                     Op::Gep { source, base, indices, .. } => {
                         let (root, size, offset) = self.object_offset(*base, depth + 1)?;
-                        let list: Option<Vec<i64>> =
-                            indices.iter().map(|(_, index)| self.small_constant(*index)).collect();
-                        Some((root, size, offset.checked_add(self.constant_offset(*source, &list?)?)?))
+                        let step = self.constant_step(*source, indices.iter().map(|(_, index)| *index))?;
+                        Some((root, size, offset.checked_add(step)?))
                     }
                     Op::Cast { op: CastOp::BitCast, value, .. } => self.object_offset(*value, depth + 1),
                     _ => None,
@@ -184,9 +183,8 @@ impl Ir<'_> {
                     ConstExpr::Gep { source, args, .. } => {
                         let (base, indices) = args.split_first()?;
                         let (root, size, offset) = self.object_offset(Operand::Const(*base), depth + 1)?;
-                        let list: Option<Vec<i64>> =
-                            indices.iter().map(|i| self.small_constant(Operand::Const(*i))).collect();
-                        Some((root, size, offset.checked_add(self.constant_offset(*source, &list?)?)?))
+                        let step = self.constant_step(*source, indices.iter().map(|i| Operand::Const(*i)))?;
+                        Some((root, size, offset.checked_add(step)?))
                     }
                     ConstExpr::Cast(CastOp::BitCast, _, inner) => {
                         self.object_offset(Operand::Const(*inner), depth + 1)
@@ -652,7 +650,17 @@ impl Ir<'_> {
         Some(if width >= 64 { v as i64 } else { ((v << (64 - width)) as i64) >> (64 - width) })
     }
 
-    pub(super) fn constant_offset(&self, source: TypeId, indices: &[i64]) -> Option<i64> {
+    /// How far a `getelementptr` with these indices leads, in bytes, where all of them are numbers.
+    pub(super) fn constant_step(
+        &self,
+        source: TypeId,
+        indices: impl Iterator<Item = Operand>,
+    ) -> Option<i64> {
+        let list: Option<Vec<i64>> = indices.map(|index| self.small_constant(index)).collect();
+        self.constant_offset(source, &list?)
+    }
+
+    fn constant_offset(&self, source: TypeId, indices: &[i64]) -> Option<i64> {
         let types = &self.m.types;
         let (first, rest) = indices.split_first()?;
         let mut offset = first.checked_mul(i64::try_from(self.m.layout.alloc_size(types, source)?).ok()?)?;

@@ -140,8 +140,9 @@ impl Program {
         if known.tail { Some(0) } else { below }
     }
 
-    /// Whether a call may find anything in an object of the frame, since this function has given that up. What the program that the
-    /// other one is held to has no more may still be there: that asks for more than is needed.
+    /// Whether a call may find anything in an object of the frame, since this function has given that up. At a call that
+    /// ends the function that holds of both programs; at others of the new one alone: the old one's objects are taken to be
+    /// still there, which asks for more than is needed.
     fn is_given_up(&self, call: usize, object: usize) -> bool {
         let most = if self.apart { 0 } else { OWN_FRAME };
         self.gone(call, object).is_some_and(|below| below <= most)
@@ -208,7 +209,8 @@ impl Program {
         self.objects_at_calls(true, |i, n| self.sight(i, n) == Sight::Hidden)
     }
 
-    /// The same with those among them that are gone, and whose address the call is not passed.
+    /// [`Program::unknown_objects`], and those objects that the function has given up before a call that is not passed their
+    /// address.
     pub(crate) fn unknown_or_gone(&self) -> BTreeSet<(Option<String>, String)> {
         self.objects_at_calls(true, |i, n| {
             let gone = self.gone(i, n).is_some() && !self.escapes.is_passed(i, n, self.passed_to(i));

@@ -22,7 +22,7 @@ pub(crate) enum Settled {
 }
 
 impl Settled {
-    /// Its low bits; of an address none but all.
+    /// What a move of so many bits keeps of it: a number's low bits; an address only where it is moved whole.
     fn low(self, bits: u32) -> Option<Settled> {
         match self {
             Settled::Number(value) if bits < 64 => Some(Settled::Number(value & ((1 << bits) - 1))),
@@ -31,7 +31,7 @@ impl Settled {
         }
     }
 
-    /// Its low half with the sign of that.
+    /// A number's low 32 bits, extended by their sign to 64.
     fn extended(self) -> Option<Settled> {
         match self {
             Settled::Number(value) => Some(Settled::Number(value as u32 as i32 as u64)),
