@@ -195,6 +195,9 @@ insns! {
 
     LdL { d: Reg, kind: Mem, cls: u8, off: u32 }
     StL { s: Reg, kind: Mem, cls: u8, off: u32 }
+    // The sum of two registers, in `sum`, and turned left, in `d`; the exclusive or, in `d`, and stored.
+    AddRotU32 { d: Reg, sum: Reg, a: Reg, b: Reg, k: u8 }
+    XorStLU32 { d: Reg, a: Reg, b: Reg, cls: u8, off: u32 }
     LdG { d: Reg, kind: Mem, cls: u8, at: u32 }
     StG { s: Reg, kind: Mem, cls: u8, at: u32 }
     LdLX { d: Reg, i: Reg, kind: Mem, cls: u8, r: u32 }

@@ -568,6 +568,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
         super::peephole::thread(&mut self.code.insns, &from, &entries);
         let targets = super::peephole::entered(&self.code.insns, &entries);
         super::forward::forward(self.lw.unit, &self.lw.program, &mut self.code.insns, &targets);
+        super::fuse::fuse(&mut self.code.insns, &targets);
         let mut map = Vec::with_capacity(self.code.insns.len());
         let mut kept = 0;
         for pc in 0..self.code.insns.len() {

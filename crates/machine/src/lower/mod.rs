@@ -18,6 +18,7 @@ mod convert;
 mod elvis;
 mod forward;
 mod func;
+mod fuse;
 mod init;
 mod neutral;
 mod ops;

@@ -198,6 +198,8 @@ table! {
     Insn::Const { d, c } => none.gives(d, Gives::Constant(c)),
     Insn::LdL { d, kind, .. } | Insn::LdG { d, kind, .. } => none.loaded(d, kind),
     Insn::StL { s, kind, .. } | Insn::StG { s, kind, .. } => none.stored(s, kind),
+    Insn::AddRotU32 { d, sum, a, b, k: _ } => none.low(a).low(b).gives(sum, Gives::Low).gives(d, Gives::Low),
+    Insn::XorStLU32 { d, a, b, .. } => none.low(a).low(b).gives(d, Gives::Low),
     Insn::LdLX { d, i, kind, .. } | Insn::LdGX { d, i, kind, .. } => none.low(i).loaded(d, kind),
     Insn::StLX { s, i, kind, .. } | Insn::StGX { s, i, kind, .. } => none.stored(s, kind).low(i),
     Insn::LdLO { d, o, kind, cls: _, off } => none.read(o, Need::FrameOffset(off, kind)).loaded(d, kind),

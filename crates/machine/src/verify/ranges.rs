@@ -50,6 +50,7 @@ pub(super) fn indices(unit: &Unit, program: &Program, code: &Code, insn: &Insn) 
         Insn::LdL { kind, off, .. } | Insn::StL { kind, off, .. } => {
             in_local(code, off.into(), bytes(kind, unit))
         }
+        Insn::XorStLU32 { off, .. } => in_local(code, off.into(), bytes(Mem::U32, unit)),
         Insn::LdG { kind, at, .. } | Insn::StG { kind, at, .. } => {
             in_static(program, at.into(), bytes(kind, unit))
         }

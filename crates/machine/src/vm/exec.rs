@@ -698,6 +698,15 @@ impl Vm<'_> {
                 Insn::Const { d, c } => *reg!(d) = self.constants[c as usize],
                 Insn::LdL { d, kind, cls, off } => load!(d, mem + off as usize, kind, cls),
                 Insn::StL { s, kind, cls, off } => store!(s, mem + off as usize, kind, cls),
+                Insn::AddRotU32 { d, sum, a, b, k } => {
+                    let both = (lo!(a) as u32).wrapping_add(lo!(b) as u32);
+                    lo!(sum) = both.into();
+                    lo!(d) = both.rotate_left(k.into()).into();
+                }
+                Insn::XorStLU32 { d, a, b, cls, off } => {
+                    lo!(d) = lo!(a) ^ lo!(b);
+                    store!(d, mem + off as usize, Mem::U32, cls)
+                }
                 Insn::LdG { d, kind, cls, at } => load!(d, at as usize, kind, cls),
                 Insn::StG { s, kind, cls, at } => store!(s, at as usize, kind, cls),
                 Insn::LdLX { d, i, kind, cls, r } => load!(d, mem + element!(i, r), kind, cls),
