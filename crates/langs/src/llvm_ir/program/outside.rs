@@ -7,7 +7,7 @@ use crate::domain::{Domain, Unsupported};
 use crate::llvm_ir::ast::{Attr, Call, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::is_calling_convention;
-use crate::llvm_ir::semantics::{Callee, Ir, Scalar, Side, State, Value, flat_widths};
+use crate::llvm_ir::semantics::{Callee, Ir, Scalar, Side, State, Value, block_pointers, flat_widths};
 use crate::llvm_ir::signature::lower;
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::memory::MEM;
@@ -165,7 +165,11 @@ impl Program<'_> {
             }
             _ => format!("library {name}"),
         };
-        results.extend([MEM, MEM]);
+        results.push(MEM);
+        // Copying and filling makes no memory accessible and takes none away.
+        if !(self.ir.checks.exact && block_pointers(&self.ir.f.insts[inst]).is_some()) {
+            results.push(MEM);
+        }
         Ok(Event { kind: EventKind::Other, label, args: vals, results })
     }
 

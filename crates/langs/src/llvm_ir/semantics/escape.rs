@@ -25,7 +25,7 @@ pub struct Escapes {
 }
 
 /// The pointers that a copying or filling intrinsic uses, with whether they are written.
-pub(super) fn block_pointers(inst: &Inst) -> Option<(Vec<(Operand, bool)>, Operand)> {
+pub(crate) fn block_pointers(inst: &Inst) -> Option<(Vec<(Operand, bool)>, Operand)> {
     let Op::Call(call) = &inst.op else { return None };
     let arg = |i: usize| call.args.get(i).map(|a| a.value);
     let Some((Intrinsic::Block(block), _)) = call.intrinsic else { return None };
@@ -158,7 +158,14 @@ impl Ir<'_> {
             return out;
         }
         let escapes = self.escapes.get_or_init(|| Escapes::of(self));
-        let passed = callee.args.iter().fold(0, |all, a| all | mask(&escapes.based, a.value));
+        let passed = match block_pointers(call) {
+            // What is read is as it was.
+            Some((pointers, _)) => {
+                let written = pointers.iter().filter(|(_, write)| *write);
+                written.fold(0, |all, (pointer, _)| all | mask(&escapes.based, *pointer))
+            }
+            None => callee.args.iter().fold(0, |all, a| all | mask(&escapes.based, a.value)),
+        };
         let hidden = escapes.hidden.get(&call.at).copied().unwrap_or(0)
             & !passed
             & !captured(self, &escapes.based, call);

@@ -18,10 +18,11 @@ use rustc_hash::FxHashSet;
 /// Variables of a program whose declared alignment is looked at: fewer promise less.
 const MOST_VARIABLES: usize = 16;
 
-/// Bytes of an object that the source says is there which are looked at: fewer promise less.
-const MOST_BYTES: u64 = 64;
+/// Bytes behind a parameter that nobody reads any more which are looked at: fewer promise less.
+const MOST_DEAD: u64 = 64;
 
-/// The same for the target, which has to keep all of what it promises.
+/// Bytes of an object said to be there which are looked at, in the target, which has to keep all of what it promises, and
+/// so in the source, which mostly promises the same.
 pub(crate) const MOST_KEPT: u64 = 1024;
 
 impl<'m> Ir<'m> {
@@ -50,8 +51,7 @@ impl<'m> Ir<'m> {
                 let Value::Scalar(s) = &value else { continue };
                 let broken = self.value_breaks(d, &param.attrs, param.ty, &s.bits);
                 self.note_ub(d, st, &broken);
-                let most = if self.side == Side::Source { MOST_BYTES } else { MOST_KEPT };
-                self.note_unreadable(d, st, (&param.attrs, most), s);
+                self.note_unreadable(d, st, &param.attrs, s);
                 value
             };
             st.locals[param.local.0 as usize] = Some(kept);
@@ -93,16 +93,15 @@ impl<'m> Ir<'m> {
         if attrs.is_empty() || !self.holds_promises() {
             return value.clone();
         }
-        let most = if self.side == Side::Source { MOST_BYTES } else { MOST_KEPT };
-        self.kept_promise(d, st, (attrs, most), ty, value)
+        self.kept_promise(d, st, attrs, ty, value)
     }
 
-    /// A value of which attributes promise something, of objects no more than so many bytes.
+    /// A value of which attributes promise something.
     fn kept_promise<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
-        (attrs, most): (&[Attr], u64),
+        attrs: &[Attr],
         ty: TypeId,
         value: &Value<D>,
     ) -> Value<D> {
@@ -121,20 +120,14 @@ impl<'m> Ir<'m> {
             self.note_ub(d, st, &undefined);
         }
         if let Value::Scalar(s) = &kept {
-            self.note_unreadable(d, st, (attrs, most), s);
+            self.note_unreadable(d, st, attrs, s);
         }
         kept
     }
 
     /// Notes undefined behaviour where memory that an attribute says is there cannot be read (or, of an object passed by
     /// value, written).
-    fn note_unreadable<D: Domain>(
-        &self,
-        d: &mut D,
-        st: &mut State<D>,
-        (attrs, most): (&[Attr], u64),
-        s: &Scalar<D>,
-    ) {
+    fn note_unreadable<D: Domain>(&self, d: &mut D, st: &mut State<D>, attrs: &[Attr], s: &Scalar<D>) {
         let written = self.side == Side::Source && self.attr(attrs, "writable").is_some();
         for attr in attrs {
             let (bytes, or_null, write) = match (self.m.names.text(attr.name()), attr) {
@@ -146,7 +139,7 @@ impl<'m> Ir<'m> {
                 _ => continue,
             };
             let mut fine = d.bool(true);
-            for i in 0..bytes.min(most) {
+            for i in 0..bytes.min(MOST_KEPT) {
                 let at = d.add_num(&s.bits, i128::from(i));
                 let this = self.checks.access.permits(d, &st.perm, &at, (1, write), Asked::Words);
                 fine = d.and(&fine, &this);
@@ -165,6 +158,13 @@ impl<'m> Ir<'m> {
                 self.note_ub(d, st, &bad);
             }
         }
+    }
+
+    /// Whether an attribute says that bytes are there which lie in an object of the function's own or in a variable: no callee
+    /// before can have taken them away.
+    fn is_there(&self, attr: &Attr, value: Operand) -> bool {
+        let said = matches!(self.m.names.text(attr.name()), "dereferenceable" | "dereferenceable_or_null");
+        matches!(attr, Attr::Int(_, n) if said && self.inside_object(value, *n, false))
     }
 
     /// An argument of an intrinsic with what is promised of it there, but for what follows from the work that is done on it: a
@@ -188,14 +188,15 @@ impl<'m> Ir<'m> {
             ("range" | "nofpclass", _) => true,
             _ => false,
         };
-        let attrs: Vec<Attr> = arg.attrs.iter().filter(open).cloned().collect();
+        let mut attrs: Vec<Attr> = arg.attrs.iter().filter(open).cloned().collect();
+        attrs.retain(|a| !self.is_there(a, arg.value));
         if !self.checks.exact || attrs.is_empty() {
             return value;
         }
         if self.side == Side::Target && attrs.iter().any(|a| matches!(a, Attr::Int(_, n) if *n > MOST_KEPT)) {
             self.assume(Assumption::PromisesAtCalls);
         }
-        self.kept_promise(d, st, (&attrs, MOST_KEPT), arg.ty, &value)
+        self.kept_promise(d, st, &attrs, arg.ty, &value)
     }
 
     /// The arguments of a call with what is promised of them there, and where the function is declared.
@@ -211,6 +212,7 @@ impl<'m> Ir<'m> {
             let mut attrs = arg.attrs.clone();
             let param = declared.and_then(|f| f.params.get(n)).filter(|p| p.ty == arg.ty);
             attrs.extend(param.into_iter().flat_map(|p| p.attrs.iter().cloned()));
+            attrs.retain(|a| !self.is_there(a, arg.value));
             *value = self.promised(d, st, &attrs, arg.ty, value);
         }
     }
@@ -400,7 +402,7 @@ impl<'m> Ir<'m> {
     /// How many bytes behind a parameter nobody reads once the function has returned (`dead_on_return(N)`).
     fn dead_behind(&self, attrs: &[Attr]) -> Option<u64> {
         attrs.iter().find_map(|a| match (self.m.names.text(a.name()), a) {
-            ("dead_on_return", Attr::Int(_, n)) => Some(*n).filter(|n| *n <= MOST_BYTES),
+            ("dead_on_return", Attr::Int(_, n)) => Some(*n).filter(|n| *n <= MOST_DEAD),
             _ => None,
         })
     }

@@ -1,0 +1,18 @@
+declare void @use(ptr)
+declare void @between()
+
+define void @argument(ptr %p) {
+  call void @between()
+  call void @use(ptr dereferenceable(100) %p)
+  ret void
+}
+
+define void @parameter(ptr dereferenceable(1000) %p) {
+  call void @use(ptr %p)
+  ret void
+}
+
+define void @handed_on(ptr dereferenceable(100) %p) {
+  call void @use(ptr dereferenceable(100) %p)
+  ret void
+}
