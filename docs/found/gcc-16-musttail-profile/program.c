@@ -1,0 +1,16 @@
+[[gnu::noinline]]
+ int f()
+{ return 1; }
+int a, b;
+int g( )
+{
+    if (a)
+        return 0;
+    if (b)
+        __attribute__((musttail)) return f();
+     return g();
+}
+int main()
+{
+    return 0;
+}
