@@ -1,29 +1,24 @@
-//! Instructions that follow each other as a rule, made one: what hashes and ciphers are made of. A step of the interpreter
-//! costs more than what it does, and a value that goes through a register on its way costs the most.
+//! Pairs of instructions that often follow each other, joined into one: those that hashes and ciphers are made of. Going
+//! from one instruction to the next costs the interpreter more than what either does.
 
+use super::peephole::follower;
 use crate::bytecode::{Insn, Mem};
 
 /// Joins pairs of instructions in place; the second becomes [`Insn::Nop`]. `targets` are the positions that jumps, switches or
 /// computed gotos lead to.
 pub(super) fn fuse(insns: &mut [Insn], targets: &[bool]) {
-    let mut before: Option<usize> = None;
     for pc in 0..insns.len() {
-        if matches!(insns[pc], Insn::Nop {}) && !targets[pc] {
-            continue;
-        }
-        if let Some(first) = before.filter(|_| !targets[pc])
-            && let Some(both) = joined(insns[first], insns[pc])
+        let next = follower(insns, targets, pc);
+        if let (Some(&second), false) = (insns.get(next), targets[next])
+            && let Some(both) = joined(insns[pc], second)
         {
-            insns[first] = both;
-            insns[pc] = Insn::Nop {};
-            before = None;
-            continue;
+            insns[pc] = both;
+            insns[next] = Insn::Nop {};
         }
-        before = Some(pc);
     }
 }
 
-/// The instruction that does what two do, registers between them included.
+/// The one instruction that does what these two do; it writes the register between them as well.
 fn joined(first: Insn, second: Insn) -> Option<Insn> {
     match (first, second) {
         (Insn::AddU32 { d: sum, a, b }, Insn::RotU32K { d, a: turned, k }) if turned == sum => {

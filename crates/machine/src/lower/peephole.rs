@@ -90,7 +90,7 @@ fn past_empty(insns: &[Insn], mut t: u32) -> u32 {
 }
 
 /// The next position after `pc` that is not empty or that is a target.
-fn follower(insns: &[Insn], targets: &[bool], pc: usize) -> usize {
+pub(super) fn follower(insns: &[Insn], targets: &[bool], pc: usize) -> usize {
     let mut next = pc + 1;
     while next < insns.len() && matches!(insns[next], Insn::Nop {}) && !targets[next] {
         next += 1;

@@ -7,7 +7,7 @@ use crate::domain::{Domain, Unsupported};
 use crate::llvm_ir::ast::{Attr, Call, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::is_calling_convention;
-use crate::llvm_ir::semantics::{Callee, Ir, Scalar, Side, State, Value, block_pointers, flat_widths};
+use crate::llvm_ir::semantics::{Callee, Ir, Scalar, Side, State, Value, flat_widths};
 use crate::llvm_ir::signature::lower;
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::memory::MEM;
@@ -144,7 +144,12 @@ impl Program<'_> {
             vals.push(Val::Bv(d.num(1, 0)));
         }
         let op = &self.ir.f.insts[inst].op;
-        let trap = matches!(op, Op::Call(c) if matches!(c.intrinsic, Some((Intrinsic::Trap, _))));
+        let intrinsic = match op {
+            Op::Call(call) => call.intrinsic.map(|(intrinsic, _)| intrinsic),
+            _ => None,
+        };
+        let trap = intrinsic == Some(Intrinsic::Trap);
+        let block = matches!(intrinsic, Some(Intrinsic::Block(_)));
         // Nothing goes on behind a trap, and no IR program looks at memory then.
         if !(trap && self.ir.checks.exact) {
             vals.push(Val::Mem(st.mem.clone()));
@@ -167,7 +172,7 @@ impl Program<'_> {
         };
         results.push(MEM);
         // Copying and filling makes no memory accessible and takes none away.
-        if !(self.ir.checks.exact && block_pointers(&self.ir.f.insts[inst]).is_some()) {
+        if !(block && self.ir.checks.exact) {
             results.push(MEM);
         }
         Ok(Event { kind: EventKind::Other, label, args: vals, results })

@@ -25,7 +25,7 @@ pub struct Escapes {
 }
 
 /// The pointers that a copying or filling intrinsic uses, with whether they are written.
-pub(crate) fn block_pointers(inst: &Inst) -> Option<(Vec<(Operand, bool)>, Operand)> {
+pub(super) fn block_pointers(inst: &Inst) -> Option<(Vec<(Operand, bool)>, Operand)> {
     let Op::Call(call) = &inst.op else { return None };
     let arg = |i: usize| call.args.get(i).map(|a| a.value);
     let Some((Intrinsic::Block(block), _)) = call.intrinsic else { return None };

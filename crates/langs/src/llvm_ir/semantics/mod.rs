@@ -51,7 +51,6 @@ use crate::memory::volatile::FENCE;
 pub use alias::{Accessed, Tags};
 pub(crate) use consts::{global_address, label_address};
 pub(crate) use effects::MadeFrom;
-pub(crate) use escape::block_pointers;
 pub(crate) use memory::known_global_size;
 pub(crate) use places::ByValue;
 pub(crate) use promises::MOST_KEPT;

@@ -21,8 +21,8 @@ const MOST_VARIABLES: usize = 16;
 /// Bytes behind a parameter that nobody reads any more which are looked at: fewer promise less.
 const MOST_DEAD: u64 = 64;
 
-/// Bytes of an object said to be there which are looked at, in the target, which has to keep all of what it promises, and
-/// so in the source, which mostly promises the same.
+/// How many of the bytes are looked at that `dereferenceable` promises. The target has to keep all of its promise; the source,
+/// which mostly promises the same, is believed as far.
 pub(crate) const MOST_KEPT: u64 = 1024;
 
 impl<'m> Ir<'m> {
@@ -160,8 +160,8 @@ impl<'m> Ir<'m> {
         }
     }
 
-    /// Whether an attribute says that bytes are there which lie in an object of the function's own or in a variable: no callee
-    /// before can have taken them away.
+    /// Whether an attribute promises bytes behind an address that lies in a stack object or a variable which has as many: no
+    /// call before can have taken those away.
     fn is_there(&self, attr: &Attr, value: Operand) -> bool {
         let said = matches!(self.m.names.text(attr.name()), "dereferenceable" | "dereferenceable_or_null");
         matches!(attr, Attr::Int(_, n) if said && self.inside_object(value, *n, false))
@@ -188,8 +188,8 @@ impl<'m> Ir<'m> {
             ("range" | "nofpclass", _) => true,
             _ => false,
         };
-        let mut attrs: Vec<Attr> = arg.attrs.iter().filter(open).cloned().collect();
-        attrs.retain(|a| !self.is_there(a, arg.value));
+        let unsure = |a: &&Attr| open(a) && !self.is_there(a, arg.value);
+        let attrs: Vec<Attr> = arg.attrs.iter().filter(unsure).cloned().collect();
         if !self.checks.exact || attrs.is_empty() {
             return value;
         }
