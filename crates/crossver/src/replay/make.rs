@@ -12,7 +12,7 @@ use crate::semantics::library;
 use crate::semantics::names::Names;
 use crate::semantics::names::plain;
 use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
-use langs::machine_code::{CallSite, Convention, Program, leaves_memory, x86::SYSV};
+use langs::machine_code::{CallSite, Convention, Program, x86::SYSV};
 use langs::pairs::MachinePair;
 use smt::{ArrayVal, Bv, Concrete};
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,7 +101,9 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
     out.place = place(&subject.pair.left, inputs);
     memory(&mut out, inputs)?;
     registers(&mut out, &subject.pair.left, inputs);
-    answers(&mut out, inputs, subject.types)?;
+    let sites = subject.pair.left.call_sites().chain(subject.pair.right.call_sites());
+    let readers = sites.filter(|site| site.reads_only).filter_map(|site| site.callee).collect();
+    answers(&mut out, inputs, (subject.types, &readers))?;
     out.results = subject.results.clone();
     out.inputs = c.inputs.clone();
     let alone = subject.names.alone.first().cloned().map(Doubt::Alone);
@@ -278,11 +280,11 @@ fn incoming(out: &mut Plan, inputs: &Inputs) {
     }
 }
 
-/// What callees give back in the calls that both sides have.
+/// What callees give back in the calls that both sides have; those that leave memory as it was change none.
 fn answers(
     out: &mut Plan,
     inputs: &Inputs,
-    types: &dyn Fn(&str) -> Option<Convention>,
+    (types, readers): (&dyn Fn(&str) -> Option<Convention>, &BTreeSet<String>),
 ) -> Result<(), String> {
     for (n, seen) in inputs.seen.iter().enumerate() {
         let last = n + 1 == inputs.seen.len();
@@ -298,7 +300,7 @@ fn answers(
         let mut answer = Answer {
             registers: [a[0], d[0], x[0], x[1], y[0], y[1]],
             known: [u64::MAX; 6],
-            changes: match callee.is_some_and(leaves_memory) {
+            changes: match callee.is_some_and(|name| readers.contains(name)) {
                 true => Vec::new(),
                 false => changes(seen, &out.pages)?,
             },

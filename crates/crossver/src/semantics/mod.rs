@@ -11,7 +11,7 @@
 //! * `inline`: callees in the place of their calls; `linked`: the caller's frame pointer across them; `library`: how functions of the C library are called;
 //! * `names`: one name for what both files mean by a reference;
 //! * `rely`: what the function expects calls to keep;
-//! * `reads`: what matters to callees of registers;
+//! * `reads`: what matters to callees of registers; `readers`: which of them leave memory as it was;
 //! * `restricts`: whose pointers may not overlap;
 //! * `types`: how functions are called, from debug information; `aggregates`: structures among what they are passed.
 
@@ -30,6 +30,7 @@ pub mod library;
 mod linked;
 mod locals;
 pub mod names;
+pub mod readers;
 pub mod reads;
 mod rely;
 mod restricts;

@@ -98,6 +98,8 @@ pub(crate) struct Call {
     pub tail: bool,
     /// Whether it never comes back.
     pub endless: bool,
+    /// Whether it leaves memory as it was, by the callee's code.
+    reads_only: bool,
     /// How many unnamed arguments there are by the format that it is passed as the last named one.
     formatted: Option<usize>,
     /// Whether that leaves out registers that hold something.
@@ -112,8 +114,13 @@ impl Call {
         members(self.clobbers)
     }
 
-    /// What it does if it leaves memory as it was.
+    /// What it does if it leaves memory as it was. What a callee of the file gives may be a pointer.
     pub fn reader(&self) -> Option<Reader> {
+        self.library_reader().or(self.reads_only.then_some(Reader::Finds))
+    }
+
+    /// The same, if it is a function of the library.
+    pub fn library_reader(&self) -> Option<Reader> {
         self.callee.as_deref().and_then(reader)
     }
 
@@ -295,7 +302,7 @@ impl Calls {
             let pushes = open && most.as_ref().is_none_or(|c| !c.stack.is_empty());
             let perhaps = known.as_ref().map_or(0, |c| c.perhaps);
             let named = known.iter().flat_map(|c| &c.arguments).fold(0, |set, p| set | 1 << p.register);
-            let endless = insn.endless;
+            let (endless, reads_only) = (insn.endless, insn.reads_only);
             // What a jump calls returns to the caller.
             let link = f.abi.link.filter(|_| leaves).map_or(0, |n| 1 << n);
             let clobbers = f.abi.clobbered & !insn.keeps & !link;
@@ -317,6 +324,7 @@ impl Calls {
                     meant: 0,
                     tail: leaves,
                     endless,
+                    reads_only,
                     formatted: None,
                     by_format: false,
                     clobbers,

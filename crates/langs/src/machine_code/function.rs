@@ -122,6 +122,8 @@ pub struct Insn {
     pub endless: bool,
     /// Registers, as bits (vectors from 16 on), that a call leaves as they were beside those that the convention keeps.
     pub keeps: u64,
+    /// Whether a call leaves memory as it was, as its callee's code and that of what this calls say.
+    pub reads_only: bool,
     /// Where it gives the address of a constant string: how many conversions that has, read as a format.
     pub conversions: Option<usize>,
     /// The same string, without the byte that ends it.
@@ -174,7 +176,8 @@ impl Insn {
     #[must_use]
     pub fn plain(offset: u64, decoded: Decoded) -> Insn {
         let (memory, immediate, target, conversions, text) = (None, None, None, None, None);
-        Insn { offset, decoded, memory, immediate, target, endless: false, keeps: 0, conversions, text }
+        let (endless, keeps, reads_only) = (false, 0, false);
+        Insn { offset, decoded, memory, immediate, target, endless, keeps, reads_only, conversions, text }
     }
 
     /// The instruction of x86-64; one that is not valid where it is of another machine.

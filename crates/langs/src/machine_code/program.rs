@@ -81,6 +81,8 @@ pub struct CallSite {
     pub tail: bool,
     /// Whether the callee cannot know of the place that the function's caller has for the result.
     pub hides_place: bool,
+    /// Whether it leaves memory as it was.
+    pub reads_only: bool,
 }
 
 /// Whether the functions of a pair are for one machine. For two, what both have goes by its place in the convention, and
@@ -271,7 +273,7 @@ impl Program {
     /// Whether it calls functions of the library that leave memory as it was.
     #[must_use]
     pub fn calls_readers(&self) -> bool {
-        (0..self.f.insns.len()).any(|i| self.calls.at(i).is_some_and(|call| call.reader().is_some()))
+        (0..self.f.insns.len()).any(|i| self.calls.at(i).is_some_and(|call| call.library_reader().is_some()))
     }
 
     /// Whether a format string says that registers which hold something are no arguments of a call.
@@ -313,8 +315,8 @@ impl Program {
             let meant = call.arguments.iter().filter(|p| call.is_meant(**p)).map(|p| p.register).collect();
             let hides_place =
                 self.escapes.place().is_some_and(|(n, ..)| self.sight(insn, n) == Sight::Hidden);
-            let (callee, tail) = (call.callee.clone(), call.tail);
-            Some(CallSite { insn, callee, arguments, meant, tail, hides_place })
+            let (callee, tail, reads_only) = (call.callee.clone(), call.tail, call.reader().is_some());
+            Some(CallSite { insn, callee, arguments, meant, tail, hides_place, reads_only })
         })
     }
 

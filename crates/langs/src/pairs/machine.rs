@@ -7,14 +7,14 @@
 
 use super::across::AcrossMachines;
 use super::guess::{Distances, Guarded, Hidden, Peeled, Walks};
-use super::prove::{Report, resting_on};
+use super::prove::{Ask, Report, ask, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
     ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, Machines, PUSHED, Pointees,
     Program, Setting, Spelling, StackObjects, apart, partners, pieces, told_bits,
 };
 use crate::memory::access::AccessCheck;
-use equiv::{Acceptability, Constraint, Event, Guess, Options, Programs, Shape, Stated, Val, prove};
+use equiv::{Acceptability, Certificate, Constraint, Event, Guess, Options, Programs, Shape, Stated, Val};
 
 /// How many bits of an argument register matter, whether it was set for this call alone, and whether it counts whatever lies
 /// in those ahead of it.
@@ -182,15 +182,24 @@ impl MachinePair {
 
     /// Proves or refutes that the new function means what the old one does.
     pub fn prove(&self, opts: &Options) -> Report {
+        self.answer(opts, &Ask::Prove(None))
+    }
+
+    /// Whether a certificate, found with more taken for granted, holds of this pair.
+    pub fn check(&self, certificate: &Certificate, opts: &Options) -> Report {
+        self.answer(opts, &Ask::Check(certificate))
+    }
+
+    fn answer(&self, opts: &Options, what: &Ask<'_>) -> Report {
         let (left, right) = (self.left.function().abi, self.right.function().abi);
         let hidden = Hidden { left: &self.left, right: &self.right };
         let peeled = Peeled { left: &self.left, right: &self.right };
         let guesses: &[&dyn Guess] = &[&Walks, &Distances, &Guarded, &hidden, &peeled];
         let (one, two) = (SameMachine(left), AcrossMachines { left, right });
         let report = if std::ptr::eq(left, right) {
-            prove(&Programs { guesses, ..Programs::new(&self.left, &self.right, &one) }, opts)
+            ask(Programs { guesses, ..Programs::new(&self.left, &self.right, &one) }, opts, what)
         } else {
-            prove(&Programs { guesses, ..Programs::new(&self.left, &self.right, &two) }, opts)
+            ask(Programs { guesses, ..Programs::new(&self.left, &self.right, &two) }, opts, what)
         };
         resting_on(report, Stated::new())
     }
