@@ -3,7 +3,7 @@
 
 use crate::equality::Answer;
 use crate::equality::side::Side;
-use crate::equality::verdict::{Assumption, Difference, How, Lack, OpenProof, Verdict, Why};
+use crate::equality::verdict::{Assumption, Difference, How, Lack, OpenProof, Verdict, Why, WhyKind};
 use crate::pairing::Pairing;
 use crate::replay::make::{Subject, plan};
 use crate::replay::plan::{Plan, pieces};
@@ -638,11 +638,11 @@ fn verdict(
                 false => Verdict::Conditional(How::Proof, taken.into_iter().collect()),
             }
         }
-        equiv::Verdict::Bounded { why, .. } => open("no-proof", why.to_string()),
+        equiv::Verdict::Bounded { why, .. } => open(WhyKind::NoProof, why.to_string()),
         // A difference counts only when both functions have been run: the semantics alone proposes it.
-        equiv::Verdict::Refuted(found) => open("difference-not-replayed", told(&found)),
+        equiv::Verdict::Refuted(found) => open(WhyKind::DifferenceNotReplayed, told(&found)),
         equiv::Verdict::Unknown(why) => {
-            let kind = if why.limit.is_some() { "out-of-budget" } else { "no-proof" };
+            let kind = if why.limit.is_some() { WhyKind::OutOfBudget } else { WhyKind::NoProof };
             open(kind, why.to_string())
         }
         equiv::Verdict::Unsupported { what, place } => Verdict::Unsupported(Lack { what, place }),

@@ -5,7 +5,7 @@ use crate::cause::{self, Cause};
 use crate::code::{self, Code};
 use crate::equality::matcher::Matcher;
 use crate::equality::side::Side;
-use crate::equality::verdict::{Difference, How, Verdict, VerdictKind, Why};
+use crate::equality::verdict::{Difference, How, Verdict, VerdictKind, Why, WhyKind};
 use crate::equality::{Answer, compare};
 use crate::objects::data::Extent;
 use crate::objects::{Home, Image, Kind, ObjectError};
@@ -24,9 +24,6 @@ use std::time::{Duration, Instant};
 
 /// Random states that are made at once.
 const STATES: u64 = 100;
-
-/// Why nothing is known of a local function that differs on inputs of its own, where none of its callers is shown to.
-const NOT_REACHED: &str = "difference-not-reached";
 
 /// How many callers of callers are looked at, and how many functions in all.
 const DEPTH: usize = 3;
@@ -62,8 +59,8 @@ pub struct FunctionReport {
     pub assumptions: Vec<String>,
     /// Functions of the same file whose pairs must hold, too.
     pub rests_on: Vec<String>,
-    /// Why nothing is known, by a stable name.
-    pub why: Option<String>,
+    /// Why nothing is known.
+    pub why: Option<WhyKind>,
     /// Milliseconds that a proof took, or looking for one; none where none was looked for.
     pub ms: Option<f64>,
     /// The kind of the first difference, by a stable name.
@@ -171,7 +168,7 @@ impl Compared {
         }
         match &replayed.finding {
             Finding::NotReached(how) => {
-                f.why = Some(NOT_REACHED.to_owned());
+                f.why = Some(WhyKind::DifferenceNotReached);
                 tell(
                     f,
                     &format!(
@@ -525,7 +522,7 @@ fn function(old: &Image, new: &Image, pair: Pair, answer: &Answer, code: (&Code,
         Verdict::Proved(_) => (None, None, None, Vec::new()),
         Verdict::Conditional(_, list) => (None, None, None, list.iter().map(ToString::to_string).collect()),
         Verdict::Unknown(why) => {
-            (Some(why.name()), Some(why.difference().name()), Some(why.text()), Vec::new())
+            (Some(why.kind()), Some(why.difference().name()), Some(why.text()), Vec::new())
         }
         Verdict::Unsupported(lack) if lack.place.is_empty() => {
             (None, None, Some(lack.what.clone()), Vec::new())
@@ -542,7 +539,7 @@ fn function(old: &Image, new: &Image, pair: Pair, answer: &Answer, code: (&Code,
         how: verdict.how(),
         assumptions,
         rests_on: answer.callees.iter().cloned().collect(),
-        why: why.map(str::to_owned),
+        why,
         ms: None,
         difference: difference.map(str::to_owned),
         text,

@@ -204,11 +204,66 @@ pub enum Why {
     Open(OpenProof),
 }
 
+/// Why nothing is known, without what comes with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WhyKind {
+    /// The code differs, and what instructions mean is not modelled yet.
+    NotModelledYet,
+    /// No proof was found.
+    NoProof,
+    /// Looking for a proof took what it may take of work.
+    OutOfBudget,
+    /// The semantics shows a difference, and no processor has shown it.
+    DifferenceNotReplayed,
+    /// A local function differs on inputs of its own, and none of its callers is shown to pass such.
+    DifferenceNotReached,
+    /// Looking for a proof took too long.
+    OutOfTime,
+    /// The worker reached its limit of memory.
+    OutOfMemory,
+    /// The worker ended without an answer.
+    WorkerEnded,
+    /// The comparison was stopped.
+    Stopped,
+}
+
+impl WhyKind {
+    /// Its stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            WhyKind::NotModelledYet => "not-modelled-yet",
+            WhyKind::NoProof => "no-proof",
+            WhyKind::OutOfBudget => "out-of-budget",
+            WhyKind::DifferenceNotReplayed => "difference-not-replayed",
+            WhyKind::DifferenceNotReached => "difference-not-reached",
+            WhyKind::OutOfTime => "out-of-time",
+            WhyKind::OutOfMemory => "out-of-memory",
+            WhyKind::WorkerEnded => "worker-ended",
+            WhyKind::Stopped => "stopped",
+        }
+    }
+
+    /// Whether it may not hold another time.
+    #[must_use]
+    pub fn is_ending(self) -> bool {
+        match self {
+            WhyKind::OutOfTime | WhyKind::OutOfMemory | WhyKind::WorkerEnded | WhyKind::Stopped => true,
+            WhyKind::NotModelledYet
+            | WhyKind::NoProof
+            | WhyKind::OutOfBudget
+            | WhyKind::DifferenceNotReplayed
+            | WhyKind::DifferenceNotReached => false,
+        }
+    }
+}
+
 /// A proof that was not found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenProof {
-    /// Why, by a stable name.
-    pub kind: &'static str,
+    /// Why.
+    pub kind: WhyKind,
     /// What stayed open.
     pub text: String,
     /// The first difference that the cheap way met.
@@ -216,11 +271,11 @@ pub struct OpenProof {
 }
 
 impl Why {
-    /// Its stable name.
+    /// The reason alone.
     #[must_use]
-    pub fn name(&self) -> &'static str {
+    pub fn kind(&self) -> WhyKind {
         match self {
-            Why::NotModelledYet(_) => "not-modelled-yet",
+            Why::NotModelledYet(_) => WhyKind::NotModelledYet,
             Why::Open(open) => open.kind,
         }
     }

@@ -79,8 +79,13 @@ impl Vm<'_> {
         }
     }
 
+    /// The innermost frame's result has no meaning: its caller uses none.
+    pub fn unused(&self, floor: usize, otherwise: Ub, what: &'static str) -> Res<()> {
+        if self.result_used(floor) { undefined(otherwise, what) } else { Ok(()) }
+    }
+
     /// Does the caller of the innermost frame use its result?
-    pub fn result_used(&self, floor: usize) -> bool {
+    fn result_used(&self, floor: usize) -> bool {
         if self.frames.len() <= floor + 1 {
             return self.frames.len() != 1;
         }

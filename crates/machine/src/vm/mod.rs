@@ -2,7 +2,6 @@
 
 pub mod access;
 pub mod call;
-mod checks;
 pub mod complex;
 pub mod exec;
 pub mod float;
@@ -15,7 +14,7 @@ pub mod seq;
 pub mod tags;
 pub mod vector;
 
-use crate::bytecode::{Code, Constant, Program};
+use crate::bytecode::{Code, Constant, Insn, Program};
 use crate::mem::{Kind, Memory, Ptr};
 use crate::profile::{PointProfile, Profile};
 use crate::stop::{Res, Stop, exhausted, undefined};
@@ -183,6 +182,8 @@ pub struct Vm<'p> {
     pub statics: Vec<Ptr>,
     /// Steps left.
     pub fuel: i64,
+    /// The head of the loop that is run, or ran last.
+    head: *const Insn,
     /// Variable arguments of the frames.
     pub extra: Vec<Extra>,
     /// Argument lists.
@@ -266,6 +267,7 @@ impl<'p> Vm<'p> {
             frames: Vec::new(),
             constants: Vec::new(),
             statics: Vec::new(),
+            head: std::ptr::null(),
             fuel: i64::try_from(options.max_steps).unwrap_or(i64::MAX),
             extra: Vec::new(),
             lists: vec![List { next: 0, end: 0, serial: 0, started: (0, 0), used_by: None }],

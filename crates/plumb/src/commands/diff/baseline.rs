@@ -66,7 +66,7 @@ impl Known {
 
     /// Whether a pair was told of in the same way.
     pub fn function(&self, file: &str, f: &FunctionReport) -> bool {
-        let how = f.bucket.clone().or_else(|| f.why.clone()).unwrap_or_default();
+        let how = f.bucket.clone().or_else(|| f.why.map(|why| why.name().to_owned())).unwrap_or_default();
         let good = matches!(f.verdict, VerdictKind::Proved | VerdictKind::Conditional);
         good || self.0.contains(&[file.to_owned(), f.function.clone(), f.verdict.name().to_owned(), how])
     }

@@ -17,6 +17,7 @@ use crate::commands::items::{self, share};
 use campaign::Error;
 use campaign::store::Store;
 use crossver::buckets::Rules;
+use crossver::equality::verdict::WhyKind;
 use crossver::objects::{Bytes, Image, Loaded, map, parse};
 use crossver::project::cache::Cache;
 use crossver::project::compile::Command;
@@ -240,7 +241,7 @@ fn compare(args: &Diff, unit: &Unit, known: &Kept, jobs: usize) -> Outcome {
     }
     // What ran out of time or memory may do better another time.
     if let (Some(cache), [(None, report)], 0) = (cache, found.reports.as_slice(), found.skipped)
-        && !report.functions.iter().any(|f| f.why.as_deref().is_some_and(worker::is_ending))
+        && !report.functions.iter().any(|f| f.why.is_some_and(WhyKind::is_ending))
     {
         cache.put(&key, report);
     }

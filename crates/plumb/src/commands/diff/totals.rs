@@ -134,7 +134,7 @@ impl Totals {
             *self.verdicts.entry(f.verdict).or_default() += 1;
             add(&mut self.by, f.by.name(), 1);
             f.how.iter().for_each(|how| add(&mut self.how, how.name(), 1));
-            f.why.iter().for_each(|why| add(&mut self.why, why, 1));
+            f.why.iter().for_each(|why| add(&mut self.why, why.name(), 1));
             f.difference.iter().for_each(|d| add(&mut self.differences, d, 1));
             f.bucket.iter().for_each(|bucket| add(&mut self.buckets, bucket, 1));
             if !self.known.function(file, f) {

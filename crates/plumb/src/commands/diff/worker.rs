@@ -1,6 +1,7 @@
 //! The process that proves pairs of functions: it reads both files once, then answers one pair after the other.
 
 use crate::commands::workers::{self, Allowance, Work};
+use crossver::equality::verdict::WhyKind;
 use crossver::objects::{Image, map, parse};
 use crossver::report::{Compared, Comparison};
 use equiv::{Ending, Limit};
@@ -103,17 +104,6 @@ impl Work for Pairs {
     }
 }
 
-/// Names of what ends a worker, or of running out of what it may take, as reasons of unknown.
-const OUT_OF_TIME: &str = "out-of-time";
-const OUT_OF_MEMORY: &str = "out-of-memory";
-const ENDED: &str = "worker-ended";
-const STOPPED: &str = "stopped";
-
-/// Whether a reason may not hold another time.
-pub fn is_ending(why: &str) -> bool {
-    [OUT_OF_TIME, OUT_OF_MEMORY, ENDED, STOPPED].contains(&why)
-}
-
 /// Asks a worker of those kept, or a new one, about a pair of which the cheap comparison said this.
 pub fn ask(kept: &Mutex<Vec<Worker>>, job: &Job, pair: usize, cheap: &Compared) -> Compared {
     if stop::requested() {
@@ -146,13 +136,13 @@ pub fn told(answer: Option<Answer>, cheap: &Compared) -> Compared {
 fn ended(cheap: &Compared, ending: &Ending) -> Compared {
     let mut out = cheap.clone();
     let why = match (ending.limit(), ending) {
-        (Some(Limit::Time), _) => OUT_OF_TIME,
-        (Some(Limit::Memory), _) => OUT_OF_MEMORY,
-        (_, Ending::Stopped) => STOPPED,
-        _ => ENDED,
+        (Some(Limit::Time), _) => WhyKind::OutOfTime,
+        (Some(Limit::Memory), _) => WhyKind::OutOfMemory,
+        (_, Ending::Stopped) => WhyKind::Stopped,
+        _ => WhyKind::WorkerEnded,
     };
     out.open = false;
-    out.function.why = Some(why.to_owned());
+    out.function.why = Some(why);
     let first = out.function.text.take().unwrap_or_default();
     out.function.text = Some(format!("{first}: {ending}"));
     out

@@ -1,7 +1,7 @@
 //! The lines of `plumb inject --json` as types: `docs/schema/inject.json` is generated from here.
 
 use crossver::cause::Cause;
-use crossver::equality::verdict::VerdictKind;
+use crossver::equality::verdict::{VerdictKind, WhyKind};
 use crossver::inject::{Fault, FaultKind};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -83,7 +83,7 @@ pub struct FaultLine {
     /// The validator's verdict.
     pub verdict: Option<VerdictKind>,
     /// Why nothing is known, by a stable name.
-    pub why: Option<String>,
+    pub why: Option<WhyKind>,
     /// The bucket of a difference.
     pub bucket: Option<String>,
     /// The instructions to blame for a difference.

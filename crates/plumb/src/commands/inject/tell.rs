@@ -58,7 +58,7 @@ impl<'a> Told<'a> {
             }
             line.bucket.iter().for_each(|b| *summary.buckets.entry(b.clone()).or_default() += 1);
             line.blame.iter().for_each(|blame| *summary.blames.entry(*blame).or_default() += 1);
-            line.why.iter().for_each(|why| *summary.why.entry(why.clone()).or_default() += 1);
+            line.why.iter().for_each(|why| *summary.why.entry(why.name().to_owned()).or_default() += 1);
             let telling = matches!(line.outcome, None | Some(FaultOutcome::Missed | FaultOutcome::NotRun));
             shown = match self.args.json {
                 true => Some(output::json_text(&Line::Fault(Box::new(line)))),

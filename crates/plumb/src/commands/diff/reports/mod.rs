@@ -8,7 +8,7 @@ use super::json::FileLine;
 use crate::args::Diff;
 use campaign::Error;
 use crossver::buckets::Rules;
-use crossver::equality::verdict::VerdictKind;
+use crossver::equality::verdict::{VerdictKind, WhyKind};
 use crossver::report::{FunctionReport, LoneReport};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -87,5 +87,5 @@ pub fn write(args: &Diff, summary: &Summary<'_>, open: &Open) -> Result<(), Erro
 
 /// The bucket of a difference, or why nothing is known.
 fn reason(f: &FunctionReport) -> &str {
-    f.bucket.as_deref().or(f.why.as_deref()).unwrap_or_else(|| f.verdict.name())
+    f.bucket.as_deref().or(f.why.map(WhyKind::name)).unwrap_or_else(|| f.verdict.name())
 }

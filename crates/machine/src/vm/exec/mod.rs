@@ -1,14 +1,22 @@
-//! The interpreter loop. Registers are reached through a raw frame pointer: every register number is below the code's
-//! register count, as [`crate::verify`] shows, and frames are pushed only when that many registers are left.
+//! The interpreter loop: one line an instruction, what it computes of values in [`arithmetic`], how it comes to registers
+//! and memory in [`registers`] and [`memory`]. Registers are reached through a raw frame pointer: every register number is
+//! below the code's register count, as [`crate::verify`] shows, and frames are pushed only when that many registers are
+//! left.
 
-use super::checks::{bad_division, bad_index, count, index_within, overflow, shl_signed};
+mod arithmetic;
+mod memory;
+mod registers;
+
 use super::{Slot, Vm};
 use crate::bytecode::{Insn, Mem, StopDesc};
-use crate::class::Class;
 use crate::mem::{Kind, Ptr};
 use crate::stop::{Res, Stop, exhausted, undefined, unsupported};
 use crate::ub::Ub;
 use crate::verdict::{Budget, Exit};
+use arithmetic::{
+    add_i32, add_i64, count, div_i32, div_i64, div_u64, f32_of, f64_of, index_within, mul_i32, mul_i64,
+    of_f32, of_f64, rem_i32, rem_i64, rem_u64, shl_signed, sub_i32, sub_i64,
+};
 
 /// Signal of `__builtin_trap` on x86.
 const SIGILL: i32 = 4;
@@ -39,8 +47,8 @@ impl Vm<'_> {
         // written would stall.
         let (mut id, mut first, mut mem, mut slots);
         let mut start: *const Insn;
+        // The instruction that runs; the loop steps to the next.
         let mut ip: *const Insn;
-        let mut head: *const Insn;
         let mut fp: *mut Slot;
 
         macro_rules! reg {
@@ -49,32 +57,6 @@ impl Vm<'_> {
                 unsafe { &mut *fp.add($r as usize) }
             };
         }
-        // Halves apart, here and below: a whole register read right after its halves were written would stall, and a
-        // pair of values that is written whole goes over the stack, where it stalls as well.
-        macro_rules! halves {
-            ($r:expr) => {{
-                let from: *const Slot = reg!($r);
-                // SAFETY: a register of this frame; volatile keeps the two loads two.
-                unsafe { ((&raw const (*from).lo).read_volatile(), (&raw const (*from).hi).read_volatile()) }
-            }};
-        }
-        macro_rules! put_halves {
-            ($r:expr, $lo:expr, $hi:expr) => {{
-                let (lo, hi) = ($lo, $hi);
-                let to: *mut Slot = reg!($r);
-                // SAFETY: a register of this frame; volatile keeps the two stores two.
-                unsafe {
-                    (&raw mut (*to).lo).write_volatile(lo);
-                    (&raw mut (*to).hi).write_volatile(hi);
-                }
-            }};
-        }
-        macro_rules! copy {
-            ($d:expr, $a:expr) => {{
-                let (lo, hi) = halves!($a);
-                put_halves!($d, lo, hi);
-            }};
-        }
         macro_rules! lo {
             ($r:expr) => {
                 reg!($r).lo
@@ -82,27 +64,33 @@ impl Vm<'_> {
         }
         macro_rules! ptr {
             ($r:expr) => {{
-                let (addr, prov) = halves!($r);
-                Ptr { addr, prov }
+                let from = reg!($r);
+                // SAFETY: a register of this frame.
+                unsafe { registers::pair(from) }
             }};
         }
         macro_rules! put_ptr {
             ($r:expr, $p:expr) => {{
-                let p: Ptr = $p;
-                put_halves!($r, p.addr, p.prov);
+                let p = $p;
+                let to = reg!($r);
+                // SAFETY: a register of this frame.
+                unsafe { registers::put_pair(to, p) }
             }};
         }
         // Position of the next instruction.
         macro_rules! pc {
             () => {
                 // SAFETY: both point into the code.
-                unsafe { ip.offset_from(start) as u32 }
+                unsafe { ip.offset_from(start) as u32 + 1 }
             };
         }
         macro_rules! save {
             () => {
+                save!(pc!() - 1)
+            };
+            ($pc:expr) => {
                 if let Some(last) = self.frames.last_mut() {
-                    last.pc = pc!() - 1;
+                    last.pc = $pc;
                 }
             };
         }
@@ -126,8 +114,7 @@ impl Vm<'_> {
                     save!();
                     return exhausted(Budget::Steps);
                 }
-                // SAFETY: jump targets lie inside the code.
-                ip = unsafe { ip.offset(by) };
+                ip = ip.wrapping_offset(by);
             }};
         }
         // A loop's way back. Where the next instruction lies depends on the distance, which is read from memory; a
@@ -141,12 +128,11 @@ impl Vm<'_> {
                     save!();
                     return exhausted(Budget::Steps);
                 }
-                // SAFETY: jump targets lie inside the code.
-                let to = unsafe { ip.offset(by) };
-                if to == head {
-                    ip = opaque(head);
+                let to = ip.wrapping_offset(by);
+                if to == self.head {
+                    ip = opaque(self.head);
                 } else {
-                    (head, ip) = (to, to);
+                    (self.head, ip) = (to, to);
                 }
             }};
         }
@@ -156,186 +142,52 @@ impl Vm<'_> {
                 jump!(by)
             }};
         }
-        macro_rules! step_i32 {
-            ($a:expr, $by:expr, $v:ident, $holds:expr, $t:expr) => {{
-                let a = lo!($a) as i32;
-                let Some(v) = a.checked_add(i32::from($by)) else {
-                    save!();
-                    return overflow(a.into(), $by.into(), "+", 32);
-                };
-                let $v = i64::from(v);
+        macro_rules! jump_if {
+            ($holds:expr, $t:expr) => {
+                if $holds {
+                    jump!($t)
+                }
+            };
+        }
+        // The end of a loop's round: a counter's new value, and whether there is another round.
+        macro_rules! step {
+            ($a:expr, $v:ident = $next:expr, $holds:expr, $t:expr) => {{
+                let $v = $next;
                 lo!($a) = $v as u64;
                 if $holds {
                     jump_back!($t)
                 }
             }};
-        }
-        macro_rules! step_i64 {
-            ($a:expr, $by:expr, $v:ident, $holds:expr, $t:expr) => {{
-                let a = lo!($a) as i64;
-                let Some($v) = a.checked_add(i64::from($by)) else {
-                    save!();
-                    return overflow(a.into(), $by.into(), "+", 64);
-                };
-                lo!($a) = $v as u64;
-                if $holds {
-                    jump_back!($t)
-                }
-            }};
-        }
-        macro_rules! step_u {
-            ($a:expr, $v:ident = $sum:expr, $holds:expr, $t:expr) => {{
-                let $v: u64 = $sum;
-                lo!($a) = $v;
-                if $holds {
-                    jump_back!($t)
-                }
-            }};
-        }
-        macro_rules! arith {
-            ($d:expr, $a:expr, $b:expr, $t:ty, $f:ident, $sign:literal) => {{
-                let (a, b) = (lo!($a) as $t, lo!($b) as $t);
-                match a.$f(b) {
-                    Some(v) => lo!($d) = v as i64 as u64,
-                    None => {
-                        save!();
-                        return overflow(a.into(), b.into(), $sign, <$t>::BITS);
-                    }
-                }
-            }};
-        }
-        macro_rules! arith_k {
-            ($d:expr, $a:expr, $k:expr, $t:ty, $f:ident, $sign:literal) => {{
-                let (a, b) = (lo!($a) as $t, $k as $t);
-                match a.$f(b) {
-                    Some(v) => lo!($d) = v as i64 as u64,
-                    None => {
-                        save!();
-                        return overflow(a.into(), b.into(), $sign, <$t>::BITS);
-                    }
-                }
-            }};
-        }
-        macro_rules! narrow {
-            ($d:expr, $a:expr, $b:expr, $t:ty, $f:ident, $sign:literal) => {{
-                let (a, b) = (lo!($a) as i32, $b);
-                match a.$f(b) {
-                    Some(v) => lo!($d) = v as $t as i64 as u64,
-                    None => {
-                        save!();
-                        return overflow(a.into(), b.into(), $sign, 32);
-                    }
-                }
-            }};
-        }
-        macro_rules! f64_op {
-            ($d:expr, $a:expr, $b:expr, $op:tt) => {
-                lo!($d) = (f64::from_bits(lo!($a)) $op f64::from_bits(lo!($b))).to_bits()
-            };
-        }
-        macro_rules! f32_op {
-            ($d:expr, $a:expr, $b:expr, $op:tt) => {
-                lo!($d) = u64::from((f32::from_bits(lo!($a) as u32) $op f32::from_bits(lo!($b) as u32)).to_bits())
-            };
-        }
-        macro_rules! f64_rel {
-            ($d:expr, $a:expr, $b:expr, $op:tt) => {
-                lo!($d) = u64::from(f64::from_bits(lo!($a)) $op f64::from_bits(lo!($b)))
-            };
-        }
-        macro_rules! f32_rel {
-            ($d:expr, $a:expr, $b:expr, $op:tt) => {
-                lo!($d) = u64::from(f32::from_bits(lo!($a) as u32) $op f32::from_bits(lo!($b) as u32))
-            };
-        }
-        macro_rules! raw {
-            ($f:ident $(::<$n:literal>)? ($($arg:expr),*)) => {
-                // SAFETY: the index is what `access` gave for as many bytes, or the verifier has shown that the bytes
-                // lie in a local of this frame or in a static object.
-                tri!(unsafe { self.mem.$f$(::<$n>)?($($arg),*) })
-            };
         }
         macro_rules! load {
             ($d:expr, $index:expr, $kind:expr, $cls:expr) => {{
-                let index = $index;
-                match $kind {
-                    Mem::I32 => lo!($d) = raw!(load_at::<4>(index, $cls)) as i32 as i64 as u64,
-                    Mem::U32 => lo!($d) = raw!(load_at::<4>(index, $cls)),
-                    Mem::W64 => lo!($d) = raw!(load_at::<8>(index, $cls)),
-                    Mem::I16 => lo!($d) = raw!(load_at::<2>(index, $cls)) as i16 as i64 as u64,
-                    Mem::U16 => lo!($d) = raw!(load_at::<2>(index, $cls)),
-                    Mem::I8 => lo!($d) = raw!(load_byte_at(index)) as i8 as i64 as u64,
-                    Mem::U8 if $cls == Class::Char as u8 => lo!($d) = raw!(load_byte_at(index)),
-                    Mem::U8 => lo!($d) = raw!(load_at::<1>(index, $cls)),
-                    Mem::Ptr => {
-                        let p = raw!(load_ptr_at(index, $cls));
-                        put_ptr!($d, p)
-                    }
-                }
+                let (index, to) = ($index, reg!($d));
+                // SAFETY: the index is what `access` gave for as many bytes, or the verifier has shown that the bytes
+                // lie in a local of this frame or in a static object.
+                tri!(unsafe { self.load(to, index, $kind, $cls) })
             }};
         }
         macro_rules! store {
             ($s:expr, $index:expr, $kind:expr, $cls:expr) => {{
-                let index = $index;
-                // Read where it is used, inside the unsafe block of `raw!`.
-                let from: *const Slot = reg!($s);
-                match $kind {
-                    Mem::I32 | Mem::U32 => raw!(store_at::<4>(index, $cls, (*from).lo)),
-                    Mem::W64 => raw!(store_at::<8>(index, $cls, (*from).lo)),
-                    Mem::I16 | Mem::U16 => raw!(store_at::<2>(index, $cls, (*from).lo)),
-                    Mem::I8 => raw!(store_byte_at(index, (*from).lo)),
-                    Mem::U8 if $cls == Class::Char as u8 => raw!(store_byte_at(index, (*from).lo)),
-                    Mem::U8 => raw!(store_at::<1>(index, $cls, (*from).lo)),
-                    Mem::Ptr => {
-                        let p = ptr!($s);
-                        raw!(store_ptr_at(index, $cls, p))
-                    }
-                }
+                let (index, from) = ($index, reg!($s));
+                // SAFETY: as for `load!`.
+                tri!(unsafe { self.store(from, index, $kind, $cls) })
             }};
         }
         macro_rules! element {
-            ($i:expr, $r:expr) => {{
-                let array = &program.arrays[$r as usize];
-                let i = lo!($i);
-                if i >= array.count {
-                    save!();
-                    return bad_index(i, array.count);
-                }
-                (array.base + i * array.scale) as usize
-            }};
+            ($i:expr, $r:expr) => {
+                tri!(program.arrays[$r as usize].element(lo!($i)))
+            };
         }
         macro_rules! through {
-            ($p:expr, $kind:expr) => {{
-                let p: Ptr = $p;
-                match $kind {
-                    Mem::I32 | Mem::U32 => tri!(self.mem.access(p, 4, 4)),
-                    Mem::W64 | Mem::Ptr => tri!(self.mem.access(p, 8, 8)),
-                    Mem::I16 | Mem::U16 => tri!(self.mem.access(p, 2, 2)),
-                    Mem::I8 | Mem::U8 => tri!(self.mem.access(p, 1, 1)),
-                }
-            }};
-        }
-        macro_rules! load_p {
-            ($d:expr, $p:expr, $off:expr, $kind:expr, $cls:expr) => {
-                load!($d, through!(ptr!($p).offset($off as i64 as u64), $kind), $kind, $cls)
+            ($p:expr, $off:expr, $kind:expr) => {
+                tri!(self.through(ptr!($p).offset($off as i64 as u64), $kind))
             };
         }
-        macro_rules! store_p {
-            ($s:expr, $p:expr, $off:expr, $kind:expr, $cls:expr) => {
-                store!($s, through!(ptr!($p).offset($off as i64 as u64), $kind), $kind, $cls)
+        macro_rules! indexed {
+            ($p:expr, $i:expr, $scale:expr, $kind:expr) => {
+                tri!(self.through(ptr!($p).offset(lo!($i).wrapping_mul(u64::from($scale))), $kind))
             };
-        }
-        macro_rules! load_x {
-            ($d:expr, $p:expr, $i:expr, $scale:expr, $kind:expr, $cls:expr) => {{
-                let by = lo!($i).wrapping_mul(u64::from($scale));
-                load!($d, through!(ptr!($p).offset(by), $kind), $kind, $cls)
-            }};
-        }
-        macro_rules! store_x {
-            ($s:expr, $p:expr, $i:expr, $scale:expr, $kind:expr, $cls:expr) => {{
-                let by = lo!($i).wrapping_mul(u64::from($scale));
-                store!($s, through!(ptr!($p).offset(by), $kind), $kind, $cls)
-            }};
         }
         // Enters the innermost frame again after a call or return changed it.
         macro_rules! reload {
@@ -346,109 +198,64 @@ impl Vm<'_> {
                 let frame = &self.frames[self.frames.len() - 1];
                 (id, first, mem, slots) = (frame.code, frame.fp as usize, frame.mem, frame.slots);
                 start = program.codes[id as usize].insns.as_ptr();
-                // SAFETY: `pc` lies inside the code.
-                ip = unsafe { start.add(frame.pc as usize) };
+                ip = start.wrapping_add(frame.pc as usize).wrapping_sub(1);
                 fp = self.regs[first..].as_mut_ptr();
             }};
         }
 
         reload!();
-        head = ip;
         loop {
-            debug_assert!((pc!() as usize) < program.codes[id as usize].insns.len());
+            ip = ip.wrapping_add(1);
+            debug_assert!((pc!() as usize) <= program.codes[id as usize].insns.len());
             // SAFETY: code ends in a return, and every jump target lies inside it.
-            let insn = unsafe {
-                let insn = &*ip;
-                ip = ip.add(1);
-                insn
-            };
+            let insn = unsafe { &*ip };
             match *insn {
-                Insn::AddI32 { d, a, b } => arith!(d, a, b, i32, checked_add, "+"),
-                Insn::SubI32 { d, a, b } => arith!(d, a, b, i32, checked_sub, "-"),
-                Insn::MulI32 { d, a, b } => arith!(d, a, b, i32, checked_mul, "*"),
-                Insn::AddI64 { d, a, b } => arith!(d, a, b, i64, checked_add, "+"),
-                Insn::SubI64 { d, a, b } => arith!(d, a, b, i64, checked_sub, "-"),
-                Insn::MulI64 { d, a, b } => arith!(d, a, b, i64, checked_mul, "*"),
+                Insn::AddI32 { d, a, b } => lo!(d) = tri!(add_i32(lo!(a), lo!(b))),
+                Insn::SubI32 { d, a, b } => lo!(d) = tri!(sub_i32(lo!(a), lo!(b))),
+                Insn::MulI32 { d, a, b } => lo!(d) = tri!(mul_i32(lo!(a), lo!(b))),
+                Insn::AddI64 { d, a, b } => lo!(d) = tri!(add_i64(lo!(a), lo!(b))),
+                Insn::SubI64 { d, a, b } => lo!(d) = tri!(sub_i64(lo!(a), lo!(b))),
+                Insn::MulI64 { d, a, b } => lo!(d) = tri!(mul_i64(lo!(a), lo!(b))),
                 Insn::AddU32 { d, a, b } => lo!(d) = u64::from((lo!(a) as u32).wrapping_add(lo!(b) as u32)),
                 Insn::SubU32 { d, a, b } => lo!(d) = u64::from((lo!(a) as u32).wrapping_sub(lo!(b) as u32)),
                 Insn::MulU32 { d, a, b } => lo!(d) = u64::from((lo!(a) as u32).wrapping_mul(lo!(b) as u32)),
                 Insn::AddU64 { d, a, b } => lo!(d) = lo!(a).wrapping_add(lo!(b)),
                 Insn::SubU64 { d, a, b } => lo!(d) = lo!(a).wrapping_sub(lo!(b)),
                 Insn::MulU64 { d, a, b } => lo!(d) = lo!(a).wrapping_mul(lo!(b)),
-                Insn::AddI32K { d, a, k } => arith_k!(d, a, k, i32, checked_add, "+"),
-                Insn::MulI32K { d, a, k } => arith_k!(d, a, k, i32, checked_mul, "*"),
-                Insn::AddI64K { d, a, k } => arith_k!(d, a, k, i64, checked_add, "+"),
-                Insn::MulI64K { d, a, k } => arith_k!(d, a, k, i64, checked_mul, "*"),
+                Insn::AddI32K { d, a, k } => lo!(d) = tri!(add_i32(lo!(a), k as i64 as u64)),
+                Insn::MulI32K { d, a, k } => lo!(d) = tri!(mul_i32(lo!(a), k as i64 as u64)),
+                Insn::AddI64K { d, a, k } => lo!(d) = tri!(add_i64(lo!(a), k as i64 as u64)),
+                Insn::MulI64K { d, a, k } => lo!(d) = tri!(mul_i64(lo!(a), k as i64 as u64)),
                 Insn::AddU32K { d, a, k } => lo!(d) = u64::from((lo!(a) as u32).wrapping_add(k as u32)),
                 Insn::MulU32K { d, a, k } => lo!(d) = u64::from((lo!(a) as u32).wrapping_mul(k as u32)),
                 Insn::AddU64K { d, a, k } => lo!(d) = lo!(a).wrapping_add(k as i64 as u64),
                 Insn::MulU64K { d, a, k } => lo!(d) = lo!(a).wrapping_mul(k as i64 as u64),
-                Insn::AddS8 { d, a, b } => narrow!(d, a, lo!(b) as i32, i8, checked_add, "+"),
-                Insn::AddS16 { d, a, b } => narrow!(d, a, lo!(b) as i32, i16, checked_add, "+"),
-                Insn::AddU8 { d, a, b } => narrow!(d, a, lo!(b) as i32, u8, checked_add, "+"),
-                Insn::AddU16 { d, a, b } => narrow!(d, a, lo!(b) as i32, u16, checked_add, "+"),
-                Insn::SubS8 { d, a, b } => narrow!(d, a, lo!(b) as i32, i8, checked_sub, "-"),
-                Insn::SubS16 { d, a, b } => narrow!(d, a, lo!(b) as i32, i16, checked_sub, "-"),
-                Insn::SubU8 { d, a, b } => narrow!(d, a, lo!(b) as i32, u8, checked_sub, "-"),
-                Insn::SubU16 { d, a, b } => narrow!(d, a, lo!(b) as i32, u16, checked_sub, "-"),
-                Insn::AddS8K { d, a, k } => narrow!(d, a, k, i8, checked_add, "+"),
-                Insn::AddS16K { d, a, k } => narrow!(d, a, k, i16, checked_add, "+"),
-                Insn::AddU8K { d, a, k } => narrow!(d, a, k, u8, checked_add, "+"),
-                Insn::AddU16K { d, a, k } => narrow!(d, a, k, u16, checked_add, "+"),
-                Insn::DivI32 { d, a, b } => {
-                    let (x, y) = (lo!(a) as i32, lo!(b) as i32);
-                    match x.checked_div(y) {
-                        Some(v) => lo!(d) = v as i64 as u64,
-                        None => {
-                            save!();
-                            return bad_division(x.into(), y.into());
-                        }
-                    }
+                Insn::AddS8 { d, a, b } => lo!(d) = tri!(add_i32(lo!(a), lo!(b))) as i8 as i64 as u64,
+                Insn::AddS16 { d, a, b } => lo!(d) = tri!(add_i32(lo!(a), lo!(b))) as i16 as i64 as u64,
+                Insn::AddU8 { d, a, b } => lo!(d) = tri!(add_i32(lo!(a), lo!(b))) as u8 as i64 as u64,
+                Insn::AddU16 { d, a, b } => lo!(d) = tri!(add_i32(lo!(a), lo!(b))) as u16 as i64 as u64,
+                Insn::SubS8 { d, a, b } => lo!(d) = tri!(sub_i32(lo!(a), lo!(b))) as i8 as i64 as u64,
+                Insn::SubS16 { d, a, b } => lo!(d) = tri!(sub_i32(lo!(a), lo!(b))) as i16 as i64 as u64,
+                Insn::SubU8 { d, a, b } => lo!(d) = tri!(sub_i32(lo!(a), lo!(b))) as u8 as i64 as u64,
+                Insn::SubU16 { d, a, b } => lo!(d) = tri!(sub_i32(lo!(a), lo!(b))) as u16 as i64 as u64,
+                Insn::AddS8K { d, a, k } => {
+                    lo!(d) = tri!(add_i32(lo!(a), k as i64 as u64)) as i8 as i64 as u64
                 }
-                Insn::RemI32 { d, a, b } => {
-                    let (x, y) = (lo!(a) as i32, lo!(b) as i32);
-                    match x.checked_rem(y) {
-                        Some(v) => lo!(d) = v as i64 as u64,
-                        None => {
-                            save!();
-                            return bad_division(x.into(), y.into());
-                        }
-                    }
+                Insn::AddS16K { d, a, k } => {
+                    lo!(d) = tri!(add_i32(lo!(a), k as i64 as u64)) as i16 as i64 as u64
                 }
-                Insn::DivI64 { d, a, b } => {
-                    let (x, y) = (lo!(a) as i64, lo!(b) as i64);
-                    match x.checked_div(y) {
-                        Some(v) => lo!(d) = v as u64,
-                        None => {
-                            save!();
-                            return bad_division(x.into(), y.into());
-                        }
-                    }
+                Insn::AddU8K { d, a, k } => {
+                    lo!(d) = tri!(add_i32(lo!(a), k as i64 as u64)) as u8 as i64 as u64
                 }
-                Insn::RemI64 { d, a, b } => {
-                    let (x, y) = (lo!(a) as i64, lo!(b) as i64);
-                    match x.checked_rem(y) {
-                        Some(v) => lo!(d) = v as u64,
-                        None => {
-                            save!();
-                            return bad_division(x.into(), y.into());
-                        }
-                    }
+                Insn::AddU16K { d, a, k } => {
+                    lo!(d) = tri!(add_i32(lo!(a), k as i64 as u64)) as u16 as i64 as u64
                 }
-                Insn::DivU { d, a, b } => match lo!(a).checked_div(lo!(b)) {
-                    Some(v) => lo!(d) = v,
-                    None => {
-                        save!();
-                        return bad_division(lo!(a).into(), 0);
-                    }
-                },
-                Insn::RemU { d, a, b } => match lo!(a).checked_rem(lo!(b)) {
-                    Some(v) => lo!(d) = v,
-                    None => {
-                        save!();
-                        return bad_division(lo!(a).into(), 0);
-                    }
-                },
+                Insn::DivI32 { d, a, b } => lo!(d) = tri!(div_i32(lo!(a), lo!(b))),
+                Insn::RemI32 { d, a, b } => lo!(d) = tri!(rem_i32(lo!(a), lo!(b))),
+                Insn::DivI64 { d, a, b } => lo!(d) = tri!(div_i64(lo!(a), lo!(b))),
+                Insn::RemI64 { d, a, b } => lo!(d) = tri!(rem_i64(lo!(a), lo!(b))),
+                Insn::DivU { d, a, b } => lo!(d) = tri!(div_u64(lo!(a), lo!(b))),
+                Insn::RemU { d, a, b } => lo!(d) = tri!(rem_u64(lo!(a), lo!(b))),
                 Insn::And { d, a, b } => lo!(d) = lo!(a) & lo!(b),
                 Insn::Or { d, a, b } => lo!(d) = lo!(a) | lo!(b),
                 Insn::Xor { d, a, b } => lo!(d) = lo!(a) ^ lo!(b),
@@ -459,32 +266,14 @@ impl Vm<'_> {
                 Insn::ShlI64 { d, a, b } => lo!(d) = tri!(shl_signed(lo!(a) as i64, lo!(b), 64)),
                 Insn::ShlI32K { d, a, k } => lo!(d) = tri!(shl_signed(lo!(a) as i64, k as u64, 32)),
                 Insn::ShlI64K { d, a, k } => lo!(d) = tri!(shl_signed(lo!(a) as i64, k as u64, 64)),
-                Insn::ShlU32 { d, a, b } => {
-                    tri!(count(lo!(b), 32));
-                    lo!(d) = u64::from((lo!(a) as u32) << lo!(b));
-                }
-                Insn::ShlU64 { d, a, b } => {
-                    tri!(count(lo!(b), 64));
-                    lo!(d) = lo!(a) << lo!(b);
-                }
+                Insn::ShlU32 { d, a, b } => lo!(d) = u64::from((lo!(a) as u32) << tri!(count(lo!(b), 32))),
+                Insn::ShlU64 { d, a, b } => lo!(d) = lo!(a) << tri!(count(lo!(b), 64)),
                 Insn::ShlU32K { d, a, k } => lo!(d) = u64::from((lo!(a) as u32) << k),
                 Insn::ShlU64K { d, a, k } => lo!(d) = lo!(a) << k,
-                Insn::ShrI32 { d, a, b } => {
-                    tri!(count(lo!(b), 32));
-                    lo!(d) = (lo!(a) as i64 >> lo!(b)) as u64;
-                }
-                Insn::ShrI64 { d, a, b } => {
-                    tri!(count(lo!(b), 64));
-                    lo!(d) = (lo!(a) as i64 >> lo!(b)) as u64;
-                }
-                Insn::ShrU32 { d, a, b } => {
-                    tri!(count(lo!(b), 32));
-                    lo!(d) = lo!(a) >> lo!(b);
-                }
-                Insn::ShrU64 { d, a, b } => {
-                    tri!(count(lo!(b), 64));
-                    lo!(d) = lo!(a) >> lo!(b);
-                }
+                Insn::ShrI32 { d, a, b } => lo!(d) = (lo!(a) as i64 >> tri!(count(lo!(b), 32))) as u64,
+                Insn::ShrI64 { d, a, b } => lo!(d) = (lo!(a) as i64 >> tri!(count(lo!(b), 64))) as u64,
+                Insn::ShrU32 { d, a, b } => lo!(d) = lo!(a) >> tri!(count(lo!(b), 32)),
+                Insn::ShrU64 { d, a, b } => lo!(d) = lo!(a) >> tri!(count(lo!(b), 64)),
                 Insn::ShrSK { d, a, k } => lo!(d) = (lo!(a) as i64 >> k) as u64,
                 Insn::ShrUK { d, a, k } => lo!(d) = lo!(a) >> k,
                 Insn::RotU32K { d, a, k } => lo!(d) = u64::from((lo!(a) as u32).rotate_left(k as u32)),
@@ -499,22 +288,22 @@ impl Vm<'_> {
                 Insn::CNeK { d, a, k } => lo!(d) = u64::from(lo!(a) != k as i64 as u64),
                 Insn::CLtSK { d, a, k } => lo!(d) = u64::from((lo!(a) as i64) < i64::from(k)),
                 Insn::CGtSK { d, a, k } => lo!(d) = u64::from(lo!(a) as i64 > i64::from(k)),
-                Insn::AddF64 { d, a, b } => f64_op!(d, a, b, +),
-                Insn::SubF64 { d, a, b } => f64_op!(d, a, b, -),
-                Insn::MulF64 { d, a, b } => f64_op!(d, a, b, *),
-                Insn::DivF64 { d, a, b } => f64_op!(d, a, b, /),
-                Insn::AddF32 { d, a, b } => f32_op!(d, a, b, +),
-                Insn::SubF32 { d, a, b } => f32_op!(d, a, b, -),
-                Insn::MulF32 { d, a, b } => f32_op!(d, a, b, *),
-                Insn::DivF32 { d, a, b } => f32_op!(d, a, b, /),
-                Insn::EqF64 { d, a, b } => f64_rel!(d, a, b, ==),
-                Insn::NeF64 { d, a, b } => f64_rel!(d, a, b, !=),
-                Insn::LtF64 { d, a, b } => f64_rel!(d, a, b, <),
-                Insn::LeF64 { d, a, b } => f64_rel!(d, a, b, <=),
-                Insn::EqF32 { d, a, b } => f32_rel!(d, a, b, ==),
-                Insn::NeF32 { d, a, b } => f32_rel!(d, a, b, !=),
-                Insn::LtF32 { d, a, b } => f32_rel!(d, a, b, <),
-                Insn::LeF32 { d, a, b } => f32_rel!(d, a, b, <=),
+                Insn::AddF64 { d, a, b } => lo!(d) = of_f64(f64_of(lo!(a)) + f64_of(lo!(b))),
+                Insn::SubF64 { d, a, b } => lo!(d) = of_f64(f64_of(lo!(a)) - f64_of(lo!(b))),
+                Insn::MulF64 { d, a, b } => lo!(d) = of_f64(f64_of(lo!(a)) * f64_of(lo!(b))),
+                Insn::DivF64 { d, a, b } => lo!(d) = of_f64(f64_of(lo!(a)) / f64_of(lo!(b))),
+                Insn::AddF32 { d, a, b } => lo!(d) = of_f32(f32_of(lo!(a)) + f32_of(lo!(b))),
+                Insn::SubF32 { d, a, b } => lo!(d) = of_f32(f32_of(lo!(a)) - f32_of(lo!(b))),
+                Insn::MulF32 { d, a, b } => lo!(d) = of_f32(f32_of(lo!(a)) * f32_of(lo!(b))),
+                Insn::DivF32 { d, a, b } => lo!(d) = of_f32(f32_of(lo!(a)) / f32_of(lo!(b))),
+                Insn::EqF64 { d, a, b } => lo!(d) = u64::from(f64_of(lo!(a)) == f64_of(lo!(b))),
+                Insn::NeF64 { d, a, b } => lo!(d) = u64::from(f64_of(lo!(a)) != f64_of(lo!(b))),
+                Insn::LtF64 { d, a, b } => lo!(d) = u64::from(f64_of(lo!(a)) < f64_of(lo!(b))),
+                Insn::LeF64 { d, a, b } => lo!(d) = u64::from(f64_of(lo!(a)) <= f64_of(lo!(b))),
+                Insn::EqF32 { d, a, b } => lo!(d) = u64::from(f32_of(lo!(a)) == f32_of(lo!(b))),
+                Insn::NeF32 { d, a, b } => lo!(d) = u64::from(f32_of(lo!(a)) != f32_of(lo!(b))),
+                Insn::LtF32 { d, a, b } => lo!(d) = u64::from(f32_of(lo!(a)) < f32_of(lo!(b))),
+                Insn::LeF32 { d, a, b } => lo!(d) = u64::from(f32_of(lo!(a)) <= f32_of(lo!(b))),
                 Insn::PLt { d, a, b } => {
                     tri!(self.same_object(ptr!(a), ptr!(b)));
                     lo!(d) = u64::from(lo!(a) < lo!(b));
@@ -529,27 +318,9 @@ impl Vm<'_> {
                     let equal = if plain { p.addr == q.addr } else { tri!(self.equal_pointers(p, q)) };
                     lo!(d) = u64::from(equal);
                 }
-                Insn::Mov { d, a } => copy!(d, a),
-                Insn::NegI32 { d, a } => {
-                    let x = lo!(a) as i32;
-                    match x.checked_neg() {
-                        Some(v) => lo!(d) = v as i64 as u64,
-                        None => {
-                            save!();
-                            return overflow(0, x.into(), "-", 32);
-                        }
-                    }
-                }
-                Insn::NegI64 { d, a } => {
-                    let x = lo!(a) as i64;
-                    match x.checked_neg() {
-                        Some(v) => lo!(d) = v as u64,
-                        None => {
-                            save!();
-                            return overflow(0, x.into(), "-", 64);
-                        }
-                    }
-                }
+                Insn::Mov { d, a } => put_ptr!(d, ptr!(a)),
+                Insn::NegI32 { d, a } => lo!(d) = tri!(sub_i32(0, lo!(a))),
+                Insn::NegI64 { d, a } => lo!(d) = tri!(sub_i64(0, lo!(a))),
                 Insn::NegU32 { d, a } => lo!(d) = u64::from((lo!(a) as u32).wrapping_neg()),
                 Insn::NegU64 { d, a } => lo!(d) = lo!(a).wrapping_neg(),
                 Insn::Not { d, a } => lo!(d) = !lo!(a),
@@ -564,14 +335,12 @@ impl Vm<'_> {
                 Insn::Zext32 { d, a } => lo!(d) = u64::from(lo!(a) as u32),
                 Insn::NegF64 { d, a } => lo!(d) = lo!(a) ^ (1 << 63),
                 Insn::NegF32 { d, a } => lo!(d) = lo!(a) ^ (1 << 31),
-                Insn::SI64F64 { d, a } => lo!(d) = (lo!(a) as i64 as f64).to_bits(),
-                Insn::SU64F64 { d, a } => lo!(d) = (lo!(a) as f64).to_bits(),
-                Insn::SI64F32 { d, a } => lo!(d) = u64::from((lo!(a) as i64 as f32).to_bits()),
-                Insn::SU64F32 { d, a } => lo!(d) = u64::from((lo!(a) as f32).to_bits()),
-                Insn::F32F64 { d, a } => lo!(d) = f64::from(f32::from_bits(lo!(a) as u32)).to_bits(),
-                Insn::F64F32 { d, a } => {
-                    lo!(d) = u64::from((f64::from_bits(lo!(a)) as f32).to_bits());
-                }
+                Insn::SI64F64 { d, a } => lo!(d) = of_f64(lo!(a) as i64 as f64),
+                Insn::SU64F64 { d, a } => lo!(d) = of_f64(lo!(a) as f64),
+                Insn::SI64F32 { d, a } => lo!(d) = of_f32(lo!(a) as i64 as f32),
+                Insn::SU64F32 { d, a } => lo!(d) = of_f32(lo!(a) as f32),
+                Insn::F32F64 { d, a } => lo!(d) = of_f64(f32_of(lo!(a)).into()),
+                Insn::F64F32 { d, a } => lo!(d) = of_f32(f64_of(lo!(a)) as f32),
                 Insn::Sext128 { d, a } => {
                     let x = lo!(a);
                     *reg!(d) = Slot { lo: x, hi: (x as i64 >> 63) as u64 };
@@ -585,100 +354,62 @@ impl Vm<'_> {
                         return undefined(Ub::BoolRepresentation, format!("the byte is {}", lo!(a)));
                     }
                 }
-                Insn::JEq { a, b, t } => {
-                    if lo!(a) == lo!(b) {
-                        jump!(t)
-                    }
+                Insn::JEq { a, b, t } => jump_if!(lo!(a) == lo!(b), t),
+                Insn::JNe { a, b, t } => jump_if!(lo!(a) != lo!(b), t),
+                Insn::JLtS { a, b, t } => jump_if!((lo!(a) as i64) < lo!(b) as i64, t),
+                Insn::JLeS { a, b, t } => jump_if!(lo!(a) as i64 <= lo!(b) as i64, t),
+                Insn::JLtU { a, b, t } => jump_if!(lo!(a) < lo!(b), t),
+                Insn::JLeU { a, b, t } => jump_if!(lo!(a) <= lo!(b), t),
+                Insn::JEqK { a, k, t } => jump_if!(lo!(a) == k as i64 as u64, t),
+                Insn::JNeK { a, k, t } => jump_if!(lo!(a) != k as i64 as u64, t),
+                Insn::JLtSK { a, k, t } => jump_if!((lo!(a) as i64) < i64::from(k), t),
+                Insn::JLeSK { a, k, t } => jump_if!(lo!(a) as i64 <= i64::from(k), t),
+                Insn::JGtSK { a, k, t } => jump_if!(lo!(a) as i64 > i64::from(k), t),
+                Insn::JGeSK { a, k, t } => jump_if!(lo!(a) as i64 >= i64::from(k), t),
+                Insn::StepI32Lt { a, b, by, t } => {
+                    step!(a, v = tri!(add_i32(lo!(a), by as i64 as u64)) as i64, v < lo!(b) as i64, t)
                 }
-                Insn::JNe { a, b, t } => {
-                    if lo!(a) != lo!(b) {
-                        jump!(t)
-                    }
+                Insn::StepI32Le { a, b, by, t } => {
+                    step!(a, v = tri!(add_i32(lo!(a), by as i64 as u64)) as i64, v <= lo!(b) as i64, t)
                 }
-                Insn::JLtS { a, b, t } => {
-                    if (lo!(a) as i64) < lo!(b) as i64 {
-                        jump!(t)
-                    }
+                Insn::StepI64Lt { a, b, by, t } => {
+                    step!(a, v = tri!(add_i64(lo!(a), by as i64 as u64)) as i64, v < lo!(b) as i64, t)
                 }
-                Insn::JLeS { a, b, t } => {
-                    if lo!(a) as i64 <= lo!(b) as i64 {
-                        jump!(t)
-                    }
+                Insn::StepI64Le { a, b, by, t } => {
+                    step!(a, v = tri!(add_i64(lo!(a), by as i64 as u64)) as i64, v <= lo!(b) as i64, t)
                 }
-                Insn::JLtU { a, b, t } => {
-                    if lo!(a) < lo!(b) {
-                        jump!(t)
-                    }
-                }
-                Insn::JLeU { a, b, t } => {
-                    if lo!(a) <= lo!(b) {
-                        jump!(t)
-                    }
-                }
-                Insn::JEqK { a, k, t } => {
-                    if lo!(a) == k as i64 as u64 {
-                        jump!(t)
-                    }
-                }
-                Insn::JNeK { a, k, t } => {
-                    if lo!(a) != k as i64 as u64 {
-                        jump!(t)
-                    }
-                }
-                Insn::JLtSK { a, k, t } => {
-                    if (lo!(a) as i64) < i64::from(k) {
-                        jump!(t)
-                    }
-                }
-                Insn::JLeSK { a, k, t } => {
-                    if lo!(a) as i64 <= i64::from(k) {
-                        jump!(t)
-                    }
-                }
-                Insn::JGtSK { a, k, t } => {
-                    if lo!(a) as i64 > i64::from(k) {
-                        jump!(t)
-                    }
-                }
-                Insn::JGeSK { a, k, t } => {
-                    if lo!(a) as i64 >= i64::from(k) {
-                        jump!(t)
-                    }
-                }
-                Insn::StepI32Lt { a, b, by, t } => step_i32!(a, by, v, v < lo!(b) as i64, t),
-                Insn::StepI32Le { a, b, by, t } => step_i32!(a, by, v, v <= lo!(b) as i64, t),
-                Insn::StepI64Lt { a, b, by, t } => step_i64!(a, by, v, v < lo!(b) as i64, t),
-                Insn::StepI64Le { a, b, by, t } => step_i64!(a, by, v, v <= lo!(b) as i64, t),
                 Insn::StepU32Lt { a, b, by, t } => {
-                    step_u!(a, v = u64::from((lo!(a) as u32).wrapping_add(by as u32)), v < lo!(b), t)
+                    step!(a, v = u64::from((lo!(a) as u32).wrapping_add(by as u32)), v < lo!(b), t)
                 }
                 Insn::StepU64Lt { a, b, by, t } => {
-                    step_u!(a, v = lo!(a).wrapping_add(by as u64), v < lo!(b), t)
+                    step!(a, v = lo!(a).wrapping_add(by as u64), v < lo!(b), t)
                 }
-                Insn::StepI32Ne { a, by, k, t } => step_i32!(a, by, v, v != i64::from(k), t),
-                Insn::StepI32LtK { a, by, k, t } => step_i32!(a, by, v, v < i64::from(k), t),
-                Insn::StepI32LeK { a, by, k, t } => step_i32!(a, by, v, v <= i64::from(k), t),
-                Insn::StepI32GtK { a, by, k, t } => step_i32!(a, by, v, v > i64::from(k), t),
-                Insn::StepI32GeK { a, by, k, t } => step_i32!(a, by, v, v >= i64::from(k), t),
+                Insn::StepI32Ne { a, by, k, t } => {
+                    step!(a, v = tri!(add_i32(lo!(a), by as i64 as u64)) as i64, v != i64::from(k), t)
+                }
+                Insn::StepI32LtK { a, by, k, t } => {
+                    step!(a, v = tri!(add_i32(lo!(a), by as i64 as u64)) as i64, v < i64::from(k), t)
+                }
+                Insn::StepI32LeK { a, by, k, t } => {
+                    step!(a, v = tri!(add_i32(lo!(a), by as i64 as u64)) as i64, v <= i64::from(k), t)
+                }
+                Insn::StepI32GtK { a, by, k, t } => {
+                    step!(a, v = tri!(add_i32(lo!(a), by as i64 as u64)) as i64, v > i64::from(k), t)
+                }
+                Insn::StepI32GeK { a, by, k, t } => {
+                    step!(a, v = tri!(add_i32(lo!(a), by as i64 as u64)) as i64, v >= i64::from(k), t)
+                }
                 Insn::StepU32Ne { a, by, k, t } => {
                     let sum = u64::from((lo!(a) as u32).wrapping_add(by as u32));
-                    step_u!(a, v = sum, v != k as i64 as u64, t)
+                    step!(a, v = sum, v != k as i64 as u64, t)
                 }
                 Insn::StepU64Ne { a, by, k, t } => {
-                    step_u!(a, v = lo!(a).wrapping_add(by as u64), v != k as i64 as u64, t)
+                    step!(a, v = lo!(a).wrapping_add(by as u64), v != k as i64 as u64, t)
                 }
                 Insn::Nop {} => {}
                 Insn::Jmp { t } => jump!(t),
-                Insn::JZ { a, t } => {
-                    if lo!(a) == 0 {
-                        jump!(t)
-                    }
-                }
-                Insn::JNz { a, t } => {
-                    if lo!(a) != 0 {
-                        jump!(t)
-                    }
-                }
+                Insn::JZ { a, t } => jump_if!(lo!(a) == 0, t),
+                Insn::JNz { a, t } => jump_if!(lo!(a) != 0, t),
                 Insn::JmpPtr { a } => {
                     let index = lo!(a).wrapping_sub(super::LABEL_BASE) / 16;
                     match program.constants.get(index as usize) {
@@ -721,10 +452,10 @@ impl Vm<'_> {
                 }
                 Insn::LdGO { d, o, kind, cls, at } => load!(d, at as usize + lo!(o) as usize, kind, cls),
                 Insn::StGO { s, o, kind, cls, at } => store!(s, at as usize + lo!(o) as usize, kind, cls),
-                Insn::LdP { d, p, kind, cls, off } => load_p!(d, p, off, kind, cls),
-                Insn::StP { s, p, kind, cls, off } => store_p!(s, p, off, kind, cls),
-                Insn::LdX { d, p, i, kind, cls, scale } => load_x!(d, p, i, scale, kind, cls),
-                Insn::StX { s, p, i, kind, cls, scale } => store_x!(s, p, i, scale, kind, cls),
+                Insn::LdP { d, p, kind, cls, off } => load!(d, through!(p, off, kind), kind, cls),
+                Insn::StP { s, p, kind, cls, off } => store!(s, through!(p, off, kind), kind, cls),
+                Insn::LdX { d, p, i, kind, cls, scale } => load!(d, indexed!(p, i, scale, kind), kind, cls),
+                Insn::StX { s, p, i, kind, cls, scale } => store!(s, indexed!(p, i, scale, kind), kind, cls),
                 Insn::LdLI32 { d, off, cls } => load!(d, mem + off as usize, Mem::I32, cls),
                 Insn::LdLU32 { d, off, cls } => load!(d, mem + off as usize, Mem::U32, cls),
                 Insn::LdLW64 { d, off, cls } => load!(d, mem + off as usize, Mem::W64, cls),
@@ -749,22 +480,38 @@ impl Vm<'_> {
                 Insn::StGXU32 { s, i, r, cls } => store!(s, element!(i, r), Mem::U32, cls),
                 Insn::StGXW64 { s, i, r, cls } => store!(s, element!(i, r), Mem::W64, cls),
                 Insn::StGXPtr { s, i, r, cls } => store!(s, element!(i, r), Mem::Ptr, cls),
-                Insn::LdPI32 { d, p, off, cls } => load_p!(d, p, off, Mem::I32, cls),
-                Insn::LdPU32 { d, p, off, cls } => load_p!(d, p, off, Mem::U32, cls),
-                Insn::LdPW64 { d, p, off, cls } => load_p!(d, p, off, Mem::W64, cls),
-                Insn::LdPPtr { d, p, off, cls } => load_p!(d, p, off, Mem::Ptr, cls),
-                Insn::StPI32 { s, p, off, cls } => store_p!(s, p, off, Mem::I32, cls),
-                Insn::StPU32 { s, p, off, cls } => store_p!(s, p, off, Mem::U32, cls),
-                Insn::StPW64 { s, p, off, cls } => store_p!(s, p, off, Mem::W64, cls),
-                Insn::StPPtr { s, p, off, cls } => store_p!(s, p, off, Mem::Ptr, cls),
-                Insn::LdXI32 { d, p, i, scale, cls } => load_x!(d, p, i, scale, Mem::I32, cls),
-                Insn::LdXU32 { d, p, i, scale, cls } => load_x!(d, p, i, scale, Mem::U32, cls),
-                Insn::LdXW64 { d, p, i, scale, cls } => load_x!(d, p, i, scale, Mem::W64, cls),
-                Insn::LdXPtr { d, p, i, scale, cls } => load_x!(d, p, i, scale, Mem::Ptr, cls),
-                Insn::StXI32 { s, p, i, scale, cls } => store_x!(s, p, i, scale, Mem::I32, cls),
-                Insn::StXU32 { s, p, i, scale, cls } => store_x!(s, p, i, scale, Mem::U32, cls),
-                Insn::StXW64 { s, p, i, scale, cls } => store_x!(s, p, i, scale, Mem::W64, cls),
-                Insn::StXPtr { s, p, i, scale, cls } => store_x!(s, p, i, scale, Mem::Ptr, cls),
+                Insn::LdPI32 { d, p, off, cls } => load!(d, through!(p, off, Mem::I32), Mem::I32, cls),
+                Insn::LdPU32 { d, p, off, cls } => load!(d, through!(p, off, Mem::U32), Mem::U32, cls),
+                Insn::LdPW64 { d, p, off, cls } => load!(d, through!(p, off, Mem::W64), Mem::W64, cls),
+                Insn::LdPPtr { d, p, off, cls } => load!(d, through!(p, off, Mem::Ptr), Mem::Ptr, cls),
+                Insn::StPI32 { s, p, off, cls } => store!(s, through!(p, off, Mem::I32), Mem::I32, cls),
+                Insn::StPU32 { s, p, off, cls } => store!(s, through!(p, off, Mem::U32), Mem::U32, cls),
+                Insn::StPW64 { s, p, off, cls } => store!(s, through!(p, off, Mem::W64), Mem::W64, cls),
+                Insn::StPPtr { s, p, off, cls } => store!(s, through!(p, off, Mem::Ptr), Mem::Ptr, cls),
+                Insn::LdXI32 { d, p, i, scale, cls } => {
+                    load!(d, indexed!(p, i, scale, Mem::I32), Mem::I32, cls)
+                }
+                Insn::LdXU32 { d, p, i, scale, cls } => {
+                    load!(d, indexed!(p, i, scale, Mem::U32), Mem::U32, cls)
+                }
+                Insn::LdXW64 { d, p, i, scale, cls } => {
+                    load!(d, indexed!(p, i, scale, Mem::W64), Mem::W64, cls)
+                }
+                Insn::LdXPtr { d, p, i, scale, cls } => {
+                    load!(d, indexed!(p, i, scale, Mem::Ptr), Mem::Ptr, cls)
+                }
+                Insn::StXI32 { s, p, i, scale, cls } => {
+                    store!(s, indexed!(p, i, scale, Mem::I32), Mem::I32, cls)
+                }
+                Insn::StXU32 { s, p, i, scale, cls } => {
+                    store!(s, indexed!(p, i, scale, Mem::U32), Mem::U32, cls)
+                }
+                Insn::StXW64 { s, p, i, scale, cls } => {
+                    store!(s, indexed!(p, i, scale, Mem::W64), Mem::W64, cls)
+                }
+                Insn::StXPtr { s, p, i, scale, cls } => {
+                    store!(s, indexed!(p, i, scale, Mem::Ptr), Mem::Ptr, cls)
+                }
                 Insn::LdS { d, p, m } => {
                     *reg!(d) = tri!(self.load_slow(ptr!(p), &program.accesses[m as usize]));
                 }
@@ -885,43 +632,28 @@ impl Vm<'_> {
                     lo!(d) = u64::from(super::float::quiet(rel, kind, *reg!(a), *reg!(b)));
                 }
                 Insn::Call { base, used: _, f } => {
-                    if let Some(last) = self.frames.last_mut() {
-                        last.pc = pc!();
-                    }
+                    save!(pc!());
                     let at = first + usize::from(base);
-                    if let Err(stop) = self.push_frame(f, at, (0, 0), 0) {
-                        save!();
-                        return Err(stop);
-                    }
+                    tri!(self.push_frame(f, at, (0, 0), 0));
                     let frame = &self.frames[self.frames.len() - 1];
                     (id, first, mem, slots) = (f, at, frame.mem, frame.slots);
                     start = program.codes[f as usize].insns.as_ptr();
-                    ip = start;
+                    ip = start.wrapping_sub(1);
                     // SAFETY: the frame's registers lie inside the file.
                     fp = unsafe { fp.add(usize::from(base)) };
                 }
                 Insn::CallSite { base, site } => {
-                    if let Some(last) = self.frames.last_mut() {
-                        last.pc = pc!();
-                    }
+                    save!(pc!());
                     let at = first + usize::from(base);
-                    if let Err(stop) = self.call_site(site, at) {
-                        // A library function that called back has its own place.
-                        save!();
-                        return Err(stop);
-                    }
+                    // A library function that called back has its own place.
+                    tri!(self.call_site(site, at));
                     reload!();
                 }
                 Insn::CallPtr { base, p, site } => {
-                    if let Some(last) = self.frames.last_mut() {
-                        last.pc = pc!();
-                    }
+                    save!(pc!());
                     let at = first + usize::from(base);
                     let target = ptr!(p);
-                    if let Err(stop) = self.call_pointer(target, site, at) {
-                        save!();
-                        return Err(stop);
-                    }
+                    tri!(self.call_pointer(target, site, at));
                     reload!();
                 }
                 Insn::Ret {} => {
@@ -937,18 +669,13 @@ impl Vm<'_> {
                         tri!(self.ended_lists());
                     }
                     self.fuel -= i64::from(pc!());
-                    copy!(0, a);
+                    put_ptr!(0, ptr!(a));
                     self.pop_frame();
                     reload!();
                 }
                 Insn::RetDangling {} => {
-                    if self.result_used(floor) {
-                        save!();
-                        return undefined(
-                            Ub::DanglingPointer,
-                            "the function returns a pointer to an object that ends with it, and its caller uses it",
-                        );
-                    }
+                    let what = "the function returns a pointer to an object that ends with it, and its caller uses it";
+                    tri!(self.unused(floor, Ub::DanglingPointer, what));
                     self.pop_frame();
                     reload!();
                 }
@@ -956,13 +683,8 @@ impl Vm<'_> {
                     if !self.open_lists.is_empty() {
                         tri!(self.ended_lists());
                     }
-                    if self.result_used(floor) {
-                        save!();
-                        return undefined(
-                            Ub::MissingReturn,
-                            "the function ended without a value, and its caller uses one",
-                        );
-                    }
+                    let what = "the function ended without a value, and its caller uses one";
+                    tri!(self.unused(floor, Ub::MissingReturn, what));
                     self.pop_frame();
                     reload!();
                 }
