@@ -103,7 +103,7 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
     registers(&mut out, &subject.pair.left, inputs);
     let sites = subject.pair.left.call_sites().chain(subject.pair.right.call_sites());
     let readers = sites.filter(|site| site.reads_only).filter_map(|site| site.callee).collect();
-    answers(&mut out, inputs, (subject.types, &readers))?;
+    answers(&mut out, inputs, subject.types, &readers)?;
     out.results = subject.results.clone();
     out.inputs = c.inputs.clone();
     let alone = subject.names.alone.first().cloned().map(Doubt::Alone);
@@ -284,7 +284,8 @@ fn incoming(out: &mut Plan, inputs: &Inputs) {
 fn answers(
     out: &mut Plan,
     inputs: &Inputs,
-    (types, readers): (&dyn Fn(&str) -> Option<Convention>, &BTreeSet<String>),
+    types: &dyn Fn(&str) -> Option<Convention>,
+    readers: &BTreeSet<String>,
 ) -> Result<(), String> {
     for (n, seen) in inputs.seen.iter().enumerate() {
         let last = n + 1 == inputs.seen.len();
