@@ -175,7 +175,11 @@ impl Model {
         self.eval(pool, t).as_bool()
     }
 
-    fn eval_node(&self, pool: &Pool, t: TermId, vals: &FxHashMap<TermId, Value>) -> Value {
+    /// The value of a term by those of its children.
+    pub(crate) fn eval_node<V>(&self, pool: &Pool, t: TermId, vals: &V) -> Value
+    where
+        V: for<'t> std::ops::Index<&'t TermId, Output = Value>,
+    {
         let bv = |x: &TermId| vals[x].as_bv();
         let all = |xs: &[TermId], f: fn(&Bv, &Bv) -> Bv| {
             let mut acc = bv(&xs[0]).clone();

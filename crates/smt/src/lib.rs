@@ -59,6 +59,7 @@ mod rng;
 mod solver;
 mod subst;
 pub mod tactic;
+mod tape;
 mod term;
 
 pub use array_val::ArrayVal;
@@ -71,4 +72,5 @@ pub use operation::{Operation, OperationClass};
 pub use print::Script;
 pub use rng::Rng;
 pub use solver::{Answer, Cached, External, Limits, PROGRAMS, Portfolio, Solver, SolverProgram, Why, found};
+pub use tape::{Replaced, Tape};
 pub use term::{FuncDecl, FuncId, Node, Pool, Sort, SymId, Symbol, TermId};

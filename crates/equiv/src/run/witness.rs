@@ -7,7 +7,7 @@
 
 use super::likely_bv;
 use rustc_hash::FxHashMap;
-use smt::{ArrayVal, Bv, Model, Node, Pool, Rng, Sort, SymId, TermId, Value};
+use smt::{ArrayVal, Bv, Model, Node, Pool, Rng, Sort, SymId, Tape, TermId, Value};
 
 /// Models kept of one point.
 const KEPT: usize = 6;
@@ -62,6 +62,23 @@ impl Open<'_> {
             .map(|(n, _)| *n)
             .collect();
         if broken.is_empty() || !self.holds(m) {
+            return false;
+        }
+        for n in broken {
+            self.refuted[n] = true;
+        }
+        true
+    }
+
+    /// As [`Open::breaks`], of the model that a tape of facts and goals has.
+    fn breaks_on(&mut self, tape: &Tape<'_>) -> bool {
+        let open = (0..self.goals.len()).filter(|n| !self.refuted[*n]);
+        let broken: Vec<usize> = open.filter(|n| !tape.value(self.goals[*n]).as_bool()).collect();
+        if broken.is_empty() || self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        if !self.facts.iter().all(|f| tape.value(*f).as_bool()) {
             return false;
         }
         for n in broken {
@@ -158,20 +175,26 @@ impl Witnesses {
         // First everything that may vary at once, then what each guess is about.
         let about: Vec<Vec<SymId>> = goals.iter().map(|g| pool.free_symbols(&[*g])).collect();
         let mut found = false;
+        let all: Vec<TermId> = facts.iter().chain(goals).copied().collect();
+        let mut tape = Tape::new(pool, &all, &base);
         for (n, own) in about.iter().enumerate() {
             for round in 0..VARIATIONS {
                 if open.refuted[n] || open.left == 0 {
                     break;
                 }
+                let one = match round {
+                    0 => 0,
+                    _ => self.numbers.below(own.len() as u64) as usize,
+                };
+                let varied = if round == 0 { own.as_slice() } else { own.get(one..=one).unwrap_or_default() };
                 let mut m = base.clone();
-                if round == 0 {
-                    own.iter().for_each(|s| self.vary(pool, *s, &mut m));
-                } else if let Some(s) = own.get(self.numbers.below(own.len() as u64) as usize) {
-                    self.vary(pool, *s, &mut m);
-                }
-                if open.breaks(&m) {
+                varied.iter().for_each(|s| self.vary(pool, *s, &mut m));
+                let replaced = tape.change(&m, varied);
+                if open.breaks_on(&tape) {
                     base = m;
                     found = true;
+                } else {
+                    tape.take_back(replaced);
                 }
             }
         }
@@ -185,53 +208,59 @@ impl Witnesses {
     /// more facts fail than before.
     fn mend(&mut self, open: &mut Open<'_>, m: &mut Model) -> bool {
         let pool = open.pool;
-        let failing = |m: &Model| -> Vec<TermId> {
-            let values = m.eval_all(pool, open.facts);
-            open.facts.iter().zip(values).filter(|(_, v)| !v.as_bool()).map(|(f, _)| *f).collect()
+        let facts = open.facts;
+        let failing = |tape: &Tape<'_>| -> Vec<TermId> {
+            facts.iter().filter(|f| !tape.value(**f).as_bool()).copied().collect()
         };
-        let mut bad = failing(m);
+        let mut tape = Tape::new(pool, facts, m);
+        let mut bad = failing(&tape);
         for _ in 0..MENDED {
             let Some(first) = bad.first().copied() else { return true };
             if open.left == 0 {
                 return false;
             }
             open.left -= 1;
-            let mut next = m.clone();
             // One conjunct of it that fails.
-            let parts = match pool.node(first) {
-                Node::And(xs) => xs.to_vec(),
-                _ => vec![first],
+            let part = match pool.node(first) {
+                Node::And(xs) => xs.iter().copied().find(|x| !tape.value(*x).as_bool()),
+                _ => None,
             };
-            let values = m.eval_all(pool, &parts);
-            let part = parts.iter().zip(values).find(|(_, v)| !v.as_bool()).map_or(first, |(p, _)| *p);
-            if !self.equate(pool, part, &mut next) {
-                let own = pool.free_symbols(&[part]);
-                let Some(s) = own.get(self.numbers.below(own.len() as u64) as usize) else { return false };
-                self.vary(pool, *s, &mut next);
-            }
-            let now = failing(&next);
+            let part = part.unwrap_or(first);
+            let mut next = m.clone();
+            let varied = match self.equate(pool, part, &tape) {
+                Some((s, value)) => {
+                    next.symbols.insert(s, value);
+                    s
+                }
+                None => {
+                    let own = pool.free_symbols(&[part]);
+                    let one = self.numbers.below(own.len() as u64) as usize;
+                    let Some(s) = own.get(one) else { return false };
+                    self.vary(pool, *s, &mut next);
+                    *s
+                }
+            };
+            let replaced = tape.change(&next, &[varied]);
+            let now = failing(&tape);
             if now.len() <= bad.len() {
                 *m = next;
                 bad = now;
+            } else {
+                tape.take_back(replaced);
             }
         }
         bad.is_empty()
     }
 
-    /// Makes an equality of a symbol, or its extension, and something else true, where that is easily done.
-    fn equate(&self, pool: &Pool, fact: TermId, m: &mut Model) -> bool {
-        let Node::Eq(a, b) = *pool.node(fact) else { return false };
-        for (x, y) in [(a, b), (b, a)] {
-            if let Node::Var(s) = pool.node(x)
-                && !pool.is_object(x)
-                && !pool.free_symbols(&[y]).contains(s)
-            {
-                let value = m.eval(pool, y);
-                m.symbols.insert(*s, value);
-                return true;
+    /// A symbol and a value that make its equality with something else true.
+    fn equate(&self, pool: &Pool, fact: TermId, tape: &Tape<'_>) -> Option<(SymId, Value)> {
+        let Node::Eq(a, b) = *pool.node(fact) else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(x, y)| match pool.node(x) {
+            Node::Var(s) if !pool.is_object(x) && !pool.free_symbols(&[y]).contains(s) => {
+                Some((*s, tape.value(y).clone()))
             }
-        }
-        false
+            _ => None,
+        })
     }
 
     /// Gives a symbol another value, near its own or far from it. Objects stay where they are.

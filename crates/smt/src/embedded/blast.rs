@@ -514,13 +514,6 @@ impl Blaster {
 
     /// The model of the last satisfiable search.
     pub fn model(&mut self, pool: &Pool) -> Model {
-        let mut m = self.model_symbols(pool);
-        self.model_functions(pool, &mut m);
-        m
-    }
-
-    /// The values of symbols alone.
-    pub(super) fn model_symbols(&mut self, pool: &Pool) -> Model {
         let mut m = Model::new();
         for s in self.vars.clone() {
             // What the query is not about may have any value.
@@ -535,12 +528,6 @@ impl Blaster {
             };
             m.symbols.insert(s, v);
         }
-        m
-    }
-
-    /// Gives a model the applications of functions. Arguments are evaluated, so that what they are made of, arrays
-    /// included, has its values before.
-    pub(super) fn model_functions(&mut self, pool: &Pool, m: &mut Model) {
         let funcs: Vec<FuncId> = self.calls.keys().copied().collect();
         // Arguments are evaluated bottom up: an application inside another's arguments is older.
         let mut calls: Vec<(TermId, FuncId, Vec<TermId>, Bits)> = Vec::new();
@@ -563,6 +550,7 @@ impl Blaster {
             };
             m.funcs.entry(f).or_default().points.insert(args, v);
         }
+        m
     }
 
     fn array_value(&mut self, pool: &Pool, array: TermId) -> Value {

