@@ -61,38 +61,37 @@ impl Open<'_> {
             .filter(|(_, v)| !v.as_bool())
             .map(|(n, _)| *n)
             .collect();
-        if broken.is_empty() || !self.holds(m) {
-            return false;
-        }
-        for n in broken {
-            self.refuted[n] = true;
-        }
-        true
+        self.refute(&broken, |open| open.holds(m))
     }
 
     /// As [`Open::breaks`], of the model that a tape of facts and goals has.
     fn breaks_on(&mut self, tape: &Tape<'_>) -> bool {
         let open = (0..self.goals.len()).filter(|n| !self.refuted[*n]);
         let broken: Vec<usize> = open.filter(|n| !tape.value(self.goals[*n]).as_bool()).collect();
-        if broken.is_empty() || self.left == 0 {
+        self.refute(&broken, |open| open.spend() && open.facts.iter().all(|f| tape.value(*f).as_bool()))
+    }
+
+    /// Marks goals that a model breaks, if there are any and it satisfies the facts; whether it did.
+    fn refute(&mut self, broken: &[usize], holds: impl FnOnce(&mut Self) -> bool) -> bool {
+        if broken.is_empty() || !holds(self) {
             return false;
         }
-        self.left -= 1;
-        if !self.facts.iter().all(|f| tape.value(*f).as_bool()) {
-            return false;
-        }
-        for n in broken {
-            self.refuted[n] = true;
-        }
+        broken.iter().for_each(|n| self.refuted[*n] = true);
         true
+    }
+
+    /// Takes one evaluation of the facts from those that are left; whether there was one.
+    fn spend(&mut self) -> bool {
+        let some = self.left > 0;
+        self.left -= usize::from(some);
+        some
     }
 
     /// Whether a model satisfies the facts.
     fn holds(&mut self, m: &Model) -> bool {
-        if self.left == 0 {
+        if !self.spend() {
             return false;
         }
-        self.left -= 1;
         let mut values = FxHashMap::default();
         // The last facts are the largest.
         self.facts.iter().all(|f| m.eval_cached(self.pool, &[*f], &mut values)[0].as_bool())
@@ -172,6 +171,9 @@ impl Witnesses {
             }
         }
         let Some(mut base) = base else { return open.refuted };
+        if open.left == 0 || open.refuted.iter().all(|r| *r) {
+            return open.refuted;
+        }
         // First everything that may vary at once, then what each guess is about.
         let about: Vec<Vec<SymId>> = goals.iter().map(|g| pool.free_symbols(&[*g])).collect();
         let mut found = false;
@@ -216,10 +218,9 @@ impl Witnesses {
         let mut bad = failing(&tape);
         for _ in 0..MENDED {
             let Some(first) = bad.first().copied() else { return true };
-            if open.left == 0 {
+            if !open.spend() {
                 return false;
             }
-            open.left -= 1;
             // One conjunct of it that fails.
             let part = match pool.node(first) {
                 Node::And(xs) => xs.iter().copied().find(|x| !tape.value(*x).as_bool()),
