@@ -545,7 +545,8 @@ fn local_callees(
         return out;
     }
     for (name, m) in &a.callees {
-        let Some(n) = b.callees.get(name).filter(|_| name.starts_with("local ") && told(name).is_none())
+        let Some(n) =
+            b.callees.get(name).filter(|_| names::Callee::of(name).is_local() && told(name).is_none())
         else {
             continue;
         };

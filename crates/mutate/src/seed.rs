@@ -419,7 +419,7 @@ impl Seed {
                     let here = dead[first..].iter().take_while(|at| **at < from + (hi - lo));
                     cold.extend(here.map(|at| (at - from + lo, at - from + lo + 1)));
                 }
-                Origin::Edit(edit) if edits[edit].strategy == "hermes/fcb" => {
+                Origin::Edit(edit) if edits[edit].strategy == crate::strategies::hermes::FALSE_BLOCK => {
                     let code = text.get(lo as usize..hi as usize).unwrap_or_default();
                     // A block around it, where the edit is no item of one, runs.
                     let around = code.len() - code.trim_start_matches(['{', ' ']).len();

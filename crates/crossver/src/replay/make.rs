@@ -9,8 +9,7 @@ use crate::objects::Image;
 use crate::semantics::convert::Converted;
 use crate::semantics::kinds::Kinds;
 use crate::semantics::library;
-use crate::semantics::names::Names;
-use crate::semantics::names::plain;
+use crate::semantics::names::{Callee, Names, plain};
 use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
 use langs::machine_code::{CallSite, Convention, Program, x86::SYSV};
 use langs::pairs::MachinePair;
@@ -148,7 +147,7 @@ fn stub((types, images): (Types<'_>, &[&Image; 2]), at: u64, name: String) -> St
         stack: c.stack.clone(),
         results: pieces(&c.results),
     });
-    let plain = name.strip_prefix("local ").or_else(|| name.strip_prefix("old ")).unwrap_or(&name);
+    let plain = Callee::of(&name).plain();
     Stub { at, own: is_function(images, plain), name, types }
 }
 

@@ -91,7 +91,7 @@ pub fn local(files: &Files<'_>, pair: (usize, usize), told: Told<'_>) -> Option<
 
 fn is_untold(name: &str, told: Told<'_>) -> bool {
     let (a, b) = told(name);
-    name.starts_with("local ") && (a.is_none() || b.is_none())
+    names::Callee::of(name).is_local() && (a.is_none() || b.is_none())
 }
 
 fn followed(

@@ -21,10 +21,53 @@ const LONGEST: u64 = 64;
 /// Names of constants, by section and offset.
 type Placed = BTreeMap<(usize, i64), String>;
 
-/// The name of a function in its file: local ones go by a word in front.
+/// What the name of a callee stands for in a pair of functions: no symbol has a space in its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee<'a> {
+    /// What both sides call by this name.
+    Global(&'a str),
+    /// A local function of both files.
+    Local(&'a str),
+    /// A function of the old file without one that it is paired with.
+    Old(&'a str),
+}
+
+/// The words in front of names, for what is local, and for what has no partner.
+const LOCAL: &str = "local ";
+const OLD: &str = "old ";
+
+impl<'a> Callee<'a> {
+    /// What a name of [`Names`] stands for.
+    #[must_use]
+    pub fn of(name: &'a str) -> Callee<'a> {
+        match (name.strip_prefix(LOCAL), name.strip_prefix(OLD)) {
+            (Some(plain), _) => Callee::Local(plain),
+            (None, Some(plain)) => Callee::Old(plain),
+            (None, None) => Callee::Global(name),
+        }
+    }
+
+    /// Its name in its file.
+    #[must_use]
+    pub fn plain(self) -> &'a str {
+        let (Callee::Global(name) | Callee::Local(name) | Callee::Old(name)) = self;
+        name
+    }
+
+    /// Is it a local function of both files?
+    #[must_use]
+    pub fn is_local(self) -> bool {
+        matches!(self, Callee::Local(_))
+    }
+}
+
+/// The name of a function that both sides may have, in its file.
 #[must_use]
 pub fn plain(name: &str) -> &str {
-    name.strip_prefix("local ").unwrap_or(name)
+    match Callee::of(name) {
+        Callee::Global(plain) | Callee::Local(plain) => plain,
+        Callee::Old(_) => name,
+    }
 }
 
 /// The names of a pair of functions.
@@ -194,8 +237,8 @@ impl<'a> Names<'a> {
         let global = f.symbols.iter().map(|s| &image.symbols[*s]).filter(|s| !s.local).map(|s| &s.name).min();
         match (global, partner) {
             (Some(name), Some(_)) => name.clone(),
-            (None, Some(_)) => format!("local {}", f.name),
-            (_, None) => format!("old {}", f.name),
+            (None, Some(_)) => format!("{LOCAL}{}", f.name),
+            (_, None) => format!("{OLD}{}", f.name),
         }
     }
 

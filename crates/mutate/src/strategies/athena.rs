@@ -21,4 +21,8 @@ impl Strategy for Athena {
     fn edits(&self, seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
         crate::athena::walk(seed, settings, draw)
     }
+
+    fn needs_database(&self) -> bool {
+        true
+    }
 }

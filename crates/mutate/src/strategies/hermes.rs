@@ -16,6 +16,9 @@ use crate::synth::dead::Vocabulary;
 use crate::synth::env::{Env, Operand};
 use crate::synth::{expression, predicate};
 
+/// What edits are called that put in a block which is not entered.
+pub(crate) const FALSE_BLOCK: &str = "hermes/fcb";
+
 /// The strategy.
 pub struct Hermes;
 
@@ -41,7 +44,7 @@ impl Strategy for Hermes {
             let made = match draw.below(3) {
                 0 if guardable => ("hermes/tg", tg(seed, settings, env, draw)),
                 1 if writable => ("hermes/tcb", tcb(seed, settings, place, env.clone(), draw)),
-                _ => ("hermes/fcb", fcb(seed, settings, place, env, draw)),
+                _ => (FALSE_BLOCK, fcb(seed, settings, place, env, draw)),
             };
             edits.push(Edit { strategy: made.0.to_string(), at: place.stmt.0, change: made.1 });
         }

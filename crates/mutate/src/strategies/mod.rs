@@ -4,7 +4,7 @@ mod aggregate;
 mod athena;
 mod cases;
 mod facts;
-mod hermes;
+pub(crate) mod hermes;
 mod identity;
 mod live;
 mod orion;
@@ -38,6 +38,10 @@ pub trait Strategy: Sync {
     fn edits(&self, seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit>;
     /// Is it enough for it to know which statements ran? Then it takes seeds whose meaning the machine cannot give.
     fn needs_coverage_only(&self) -> bool {
+        false
+    }
+    /// Does it put in statements of a database?
+    fn needs_database(&self) -> bool {
         false
     }
     /// What it makes of a variant whose edits are done, where it makes several units of a program instead of edits.

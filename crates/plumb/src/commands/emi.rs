@@ -133,7 +133,7 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
     }
     let options = Options { target: cc.target(), max_steps: args.max_steps, ..Options::default() };
     let inputs = inputs(args)?;
-    let athena = editing.iter().any(|s| s.name() == "athena") && args.replay.is_none();
+    let athena = editing.iter().any(|s| s.needs_database()) && args.replay.is_none();
     let (seed, database) = std::thread::scope(|scope| {
         let learnt = scope.spawn(|| {
             if !athena {
