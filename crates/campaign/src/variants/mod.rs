@@ -89,7 +89,7 @@ impl Mutator {
         generator: Option<&generate::Options>,
     ) -> Result<Mutator, Error> {
         let chosen = Chosen::of(wanted).map_err(|error| Error::Usage(format!("--strategy: {error}")))?;
-        if settings.database.is_none() && chosen.editing.iter().any(|strategy| strategy.needs_database()) {
+        if settings.database.is_none() && chosen.needs_database() {
             let usual = generate::Options::default();
             settings.database = Some(generated(generator.unwrap_or(&usual)));
         }

@@ -147,8 +147,8 @@ fn stub((types, images): (Types<'_>, &[&Image; 2]), at: u64, name: String) -> St
         stack: c.stack.clone(),
         results: pieces(&c.results),
     });
-    let plain = Callee::of(&name).plain();
-    Stub { at, own: is_function(images, plain), name, types }
+    let own = is_function(images, Callee::of(&name).in_file());
+    Stub { at, own, name, types }
 }
 
 fn apart(stubs: &[Stub]) -> Result<(), String> {

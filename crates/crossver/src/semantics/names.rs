@@ -21,19 +21,21 @@ const LONGEST: u64 = 64;
 /// Names of constants, by section and offset.
 type Placed = BTreeMap<(usize, i64), String>;
 
-/// What the name of a callee stands for in a pair of functions: no symbol has a space in its name.
+/// What the name of a callee, as [`Names`] gives it, stands for in a pair of functions. Local functions, and those without
+/// a partner, have a word and a space in front of theirs, which no symbol of C has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee<'a> {
     /// What both sides call by this name.
     Global(&'a str),
     /// A local function of both files.
     Local(&'a str),
-    /// A function of the old file without one that it is paired with.
+    /// A function of the old file that has no partner in the new one.
     Old(&'a str),
 }
 
-/// The words in front of names, for what is local, and for what has no partner.
+/// In front of the name of a function that is local in both files.
 const LOCAL: &str = "local ";
+/// In front of the name of a function of the old file that has no partner in the new one.
 const OLD: &str = "old ";
 
 impl<'a> Callee<'a> {
@@ -49,7 +51,7 @@ impl<'a> Callee<'a> {
 
     /// Its name in its file.
     #[must_use]
-    pub fn plain(self) -> &'a str {
+    pub fn in_file(self) -> &'a str {
         let (Callee::Global(name) | Callee::Local(name) | Callee::Old(name)) = self;
         name
     }
@@ -61,7 +63,8 @@ impl<'a> Callee<'a> {
     }
 }
 
-/// The name of a function that both sides may have, in its file.
+/// The name in its file of a function that both sides have. One of the old file alone keeps the word in front, so that
+/// what is known by name of a function of both files is not taken for known of it.
 #[must_use]
 pub fn plain(name: &str) -> &str {
     match Callee::of(name) {

@@ -71,7 +71,7 @@ impl Open<'_> {
         self.refute(&broken, |open| open.spend() && open.facts.iter().all(|f| tape.value(*f).as_bool()))
     }
 
-    /// Marks goals that a model breaks, if there are any and it satisfies the facts; whether it did.
+    /// Marks the goals that a model breaks as refuted, provided that the model satisfies the facts. Whether any were marked.
     fn refute(&mut self, broken: &[usize], holds: impl FnOnce(&mut Self) -> bool) -> bool {
         if broken.is_empty() || !holds(self) {
             return false;
@@ -80,7 +80,7 @@ impl Open<'_> {
         true
     }
 
-    /// Takes one evaluation of the facts from those that are left; whether there was one.
+    /// Counts one evaluation of the facts against the budget. Whether there was one left.
     fn spend(&mut self) -> bool {
         let some = self.left > 0;
         self.left -= usize::from(some);

@@ -16,7 +16,7 @@ use crate::synth::dead::Vocabulary;
 use crate::synth::env::{Env, Operand};
 use crate::synth::{expression, predicate};
 
-/// What edits are called that put in a block which is not entered.
+/// The label, in edit logs, of edits that insert a false block: one that is never entered.
 pub(crate) const FALSE_BLOCK: &str = "hermes/fcb";
 
 /// The strategy.

@@ -40,7 +40,7 @@ pub trait Strategy: Sync {
     fn needs_coverage_only(&self) -> bool {
         false
     }
-    /// Does it put in statements of a database?
+    /// Does it insert statements that are kept in a database ([`Settings::database`])?
     fn needs_database(&self) -> bool {
         false
     }
@@ -107,6 +107,11 @@ impl Chosen {
         let mut chosen = Chosen::default();
         STRATEGIES.iter().filter(|s| s.splitter().is_none()).for_each(|strategy| chosen.add(*strategy));
         chosen
+    }
+
+    /// Does one of them insert statements of a database ([`Settings::database`])?
+    pub fn needs_database(&self) -> bool {
+        self.editing.iter().any(|strategy| strategy.needs_database())
     }
 
     fn add(&mut self, strategy: &'static dyn Strategy) {

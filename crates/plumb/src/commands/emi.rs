@@ -121,7 +121,9 @@ const PARTS: usize = 4;
 
 /// Runs the command.
 pub fn run(args: &Emi) -> Result<u8, Error> {
-    let Chosen { editing, splitting } = chosen(&args.strategy)?;
+    let chosen = chosen(&args.strategy)?;
+    let needs_database = chosen.needs_database() && args.replay.is_none();
+    let Chosen { editing, splitting } = chosen;
     let parts = args.split.map(usize::from).or(splitting.map(|_| PARTS));
     let mut settings = settings(&args.set)?;
     settings.point_probability = args.probability;
@@ -133,10 +135,9 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
     }
     let options = Options { target: cc.target(), max_steps: args.max_steps, ..Options::default() };
     let inputs = inputs(args)?;
-    let athena = editing.iter().any(|s| s.needs_database()) && args.replay.is_none();
     let (seed, database) = std::thread::scope(|scope| {
         let learnt = scope.spawn(|| {
-            if !athena {
+            if !needs_database {
                 return Ok(None);
             }
             let generated = || campaign::variants::generated(&generate::Options::default());

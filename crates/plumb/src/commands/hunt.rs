@@ -87,8 +87,7 @@ pub fn options(args: Hunt, generator: &[String]) -> Result<Options, Error> {
     let memory = args.compile_memory.checked_mul(1 << 20).filter(|bytes| *bytes > 0);
     let defaults = Options::default();
     let chosen = Chosen::of(&args.strategy).map_err(|error| Error::Usage(format!("--strategy: {error}")))?;
-    let athena = chosen.editing.iter().any(|strategy| strategy.needs_database());
-    if !args.corpus.is_empty() && !athena {
+    if !args.corpus.is_empty() && !chosen.needs_database() {
         let why = "--corpus: its statements are for Athena to insert; ask for it, as with --strategy athena";
         return Err(Error::Usage(why.to_owned()));
     }
