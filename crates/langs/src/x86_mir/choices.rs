@@ -85,6 +85,17 @@ impl<O: NamedObjects> Target for X86<'_, O> {
 }
 
 impl<O: NamedObjects> X86<'_, O> {
+    /// Whether an operand is a register that nothing defines.
+    pub(super) fn is_undefined(&self, operand: &Operand) -> bool {
+        match operand {
+            Operand::Reg { flags, .. } if flags.undef => true,
+            Operand::Reg { reg: Reg::Virtual(n), .. } => {
+                self.only_definition(*n).is_some_and(|(_, sem)| sem == Sem::Undefined)
+            }
+            _ => false,
+        }
+    }
+
     /// The only instruction that defines a register.
     fn only_definition(&self, register: u32) -> Option<(&MachineInst, Sem)> {
         let index = (*self.definitions.get(register as usize)?)? as usize;

@@ -13,7 +13,7 @@ const MAX_BYTES: u64 = 2048;
 /// Longest chain of choices that an address is followed through.
 const CHOICES: u32 = 6;
 /// Most constants of a function.
-const MAX_CONSTANTS: usize = 32;
+const MAX_CONSTANTS: usize = 512;
 
 /// A constant global variable whose content is known.
 #[derive(Clone, Copy, Debug)]

@@ -343,10 +343,15 @@ impl<O: NamedObjects> X86<'_, O> {
             Form::RM => self.load(d, st, self.tail(ex, first)?, w)?,
             _ => self.read(d, st, self.at(ex, first)?, w)?,
         };
-        let left = match (count.is_scan(), first) {
+        // What nothing defines is something or other, as without the operand.
+        let kept = match first {
+            2 => Some(self.at(ex, 1)?).filter(|kept| !self.is_undefined(kept)),
+            _ => None,
+        };
+        let left = match (count.is_scan(), kept) {
             (false, _) => None,
-            (true, 2) => Some(self.read(d, st, self.at(ex, 1)?, w)?),
-            (true, _) => Some(match self.scan_number(c.inst) {
+            (true, Some(kept)) => Some(self.read(d, st, kept, w)?),
+            (true, None) => Some(match self.scan_number(c.inst) {
                 Some((block, n)) => {
                     let left = d.symbol(&scan_of_zero::left(block, n), 64);
                     d.zfit(&left, w)
