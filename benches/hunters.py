@@ -44,8 +44,9 @@ class Row:
         self.kept.write_text(json.dumps({name: getattr(self, name) for name in names}))
 
     def hunt(self, extra, programs=None):
-        """One campaign, taken up again until it ends or the CPU time is over."""
-        a, begun, summary = self.args, self.spent, None
+        """One campaign, taken up again until it ends or the CPU time is over. With a number of programs it is one of
+        many; without, it is the only one, and what its summary says is all of it, also where it was begun earlier."""
+        a, begun, summary = self.args, self.spent if programs else 0, None
         words = [str(a.plumb), "hunt", "--json", "--jobs", "1", "--store", self.store, "--levels", a.levels]
         words += ["--drawn", str(a.drawn), *[w for cc in a.cc for w in ("--cc", cc)], *extra]
         idle = 0
@@ -60,6 +61,8 @@ class Row:
             idle = idle + 1 if summary["programs"] == before else 0
             if self.spent >= a.seconds or programs and summary["programs"] >= programs:
                 break
+        if not programs:
+            self.programs = self.rejected = self.alarms = 0
         self.programs += summary["programs"]
         self.rejected += sum(summary["rejected"].values())
         self.alarms += sum(summary["alarms"].values())

@@ -127,6 +127,17 @@ fn given(block: *mut u8) -> *mut u8 {
     if block.is_null() { no_memory() } else { block }
 }
 
+/// `std::get_new_handler`: what `operator new` of C++ calls where it gets no memory, before it throws what no Rust can
+/// catch. mimalloc asks by the same name, and defines it to be nothing where no one else does, so that
+/// `std::set_new_handler` is in vain.
+#[unsafe(export_name = "_ZSt15get_new_handlerv")]
+pub extern "C" fn new_handler() -> Option<extern "C" fn()> {
+    extern "C" fn end() {
+        no_memory();
+    }
+    (WITHOUT_MEMORY.load(Ordering::Relaxed) != 0).then_some(end)
+}
+
 #[cold]
 fn no_memory() -> *mut u8 {
     match WITHOUT_MEMORY.load(Ordering::Relaxed) {

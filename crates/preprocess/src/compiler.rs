@@ -178,6 +178,11 @@ const FEATURES: &str = "address_sanitizer arc_cf_code_audited assume_nonnull att
     undefined_behavior_sanitizer_finegrained_feature_checks xray_instrument";
 
 impl Compiler {
+    /// The paths of its directories of headers.
+    pub fn directories(&self) -> impl Iterator<Item = &[u8]> {
+        self.quote.iter().chain(&self.bracket).map(|dir| dir.path.as_slice())
+    }
+
     /// The text to give to `cc OPTIONS -E -dD -v -x c -`.
     pub fn question() -> String {
         let mut text = String::new();

@@ -48,13 +48,14 @@ pub(super) fn meanings(hunt: &Hunt<'_>, program: &Program, units: Option<Arc<Uni
     Some(Meanings { models, own })
 }
 
-/// The program as compilers beside the first of their data model read it: headers of one are often refused by another.
+/// The program as compilers beside the one that leads their data model read it: headers of one are often refused by another.
 fn own_texts(hunt: &Hunt<'_>, program: &Program, models: &[Meaning]) -> Option<Vec<Option<Arc<Meaning>>>> {
     let mut known: Vec<(String, Option<Arc<Meaning>>)> = Vec::new();
+    let leading: Vec<String> = (0..hunt.plan.models.len()).map(|model| compiler_of(hunt, model)).collect();
     let mut all = Vec::new();
     for configuration in &hunt.plan.configurations {
         let (model, name) = (configuration.model, configuration.tested.compiler.name());
-        if name == compiler_of(hunt, model) {
+        if name == leading[model] {
             all.push(None);
             continue;
         }
@@ -175,10 +176,20 @@ pub(super) fn merged(
     }
 }
 
-/// The command of the first compiler of a data model: its headers fit.
+/// The command of the first compiler of a data model whose headers are seen here, or of the first: its headers fit.
 fn compiler_of(hunt: &Hunt<'_>, model: usize) -> String {
-    let first = hunt.plan.configurations.iter().find(|configuration| configuration.model == model);
-    first.map_or_else(|| "cc".to_owned(), |configuration| configuration.tested.compiler.name())
+    let mut names: Vec<String> = Vec::new();
+    for configuration in hunt.plan.configurations.iter().filter(|c| c.model == model) {
+        let name = configuration.tested.compiler.name();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let here = names.iter().position(|name| !preprocess::is_elsewhere(name));
+    match names.is_empty() {
+        true => "cc".to_owned(),
+        false => names.swap_remove(here.unwrap_or(0)),
+    }
 }
 
 /// Does a program go through a preprocessor?
@@ -197,7 +208,7 @@ pub(super) fn machine_options(hunt: &Hunt<'_>, target: &csyntax::target::Target)
     }
 }
 
-/// Preprocesses with the first compiler of a data model: its headers fit.
+/// Preprocesses with the compiler that leads a data model: its headers fit.
 pub(super) fn preprocessed(
     hunt: &Hunt<'_>,
     program: &Program,

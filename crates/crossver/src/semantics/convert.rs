@@ -539,21 +539,29 @@ impl Converter<'_, '_> {
             let Some(at) = at else { break };
             entries.push(*at);
         }
-        // A word that is no place in the function belongs to the table of another one, which lies behind this one and is told from
-        // another start: the last place before it that something refers to. Without one nobody knows how long the table is, and
-        // one that is taken for shorter than it is would make jumps by its end undefined.
-        if entries.len() < words {
-            let referred = &self.names.side(self.old).referred[*section];
-            let last = start + entries.len() as u64 * u64::from(width);
-            let other =
-                referred[..referred.partition_point(|at| *at <= last)].last().filter(|at| **at > start)?;
-            entries.truncate(usize::try_from((other - start) / u64::from(width)).ok()?);
-        }
+        // Where words go on behind those that are places in the function, or something refers to one of them, another
+        // table begins, of this function or the next. That is all that tells where this one ends, so that a jump by what lies
+        // behind it is no error.
+        let referred = &self.names.side(self.old).referred[*section];
+        let last = start + entries.len() as u64 * u64::from(width);
+        let behind = &referred[referred.partition_point(|at| *at <= start)..];
+        let other = behind.iter().find(|at| **at <= last && (**at - start) % u64::from(width) == 0);
+        let may_go_on = match other {
+            Some(other) => {
+                let kept = usize::try_from((other - start) / u64::from(width)).ok()?;
+                entries.truncate(kept);
+                kept < words
+            }
+            // Without one nobody knows how long the table is.
+            None if entries.len() < words => return None,
+            None => false,
+        };
         let riscv = self.image.arch.is_riscv();
         if entries.is_empty() || riscv && !self.are_entries((*section, start), width.into(), entries.len()) {
             return None;
         }
-        self.tables.push((place.clone(), machine_code::JumpTable { width: u32::from(width), entries }));
+        self.tables
+            .push((place.clone(), machine_code::JumpTable { width: u32::from(width), entries, may_go_on }));
         Some(self.tables.len() - 1)
     }
 }

@@ -218,6 +218,7 @@ impl Draft {
         let entries = |table: &JumpTable| JumpTable {
             width: table.width,
             entries: table.entries.iter().map(|to| to + first).collect(),
+            may_go_on: table.may_go_on,
         };
         self.tables.extend(callee.function.tables.iter().map(entries));
     }

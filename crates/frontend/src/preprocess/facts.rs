@@ -24,8 +24,24 @@ type Answers = HashMap<Vec<u8>, Option<Arc<Compiler>>>;
 
 static KNOWN: Mutex<Option<Answers>> = Mutex::new(None);
 
-/// What the compiler says. `None` if it cannot be asked or is neither gcc nor clang.
+/// What the compiler says. `None` if it cannot be asked, is neither gcc nor clang, or lives elsewhere ([`is_elsewhere`]).
 pub(super) fn of(cpp: &Preprocessor, options: &[OsString]) -> Option<Arc<Compiler>> {
+    said(cpp, options).filter(|compiler| is_here(compiler))
+}
+
+/// Whether a compiler has directories of headers that are not here: a wrapper runs it in another root or a container,
+/// where the directories that are here may hold other files, too.
+pub(super) fn is_elsewhere(cpp: &Preprocessor) -> bool {
+    said(cpp, &[]).is_some_and(|compiler| !is_here(&compiler))
+}
+
+/// Compilers name no directories but those that exist.
+fn is_here(compiler: &Compiler) -> bool {
+    compiler.directories().all(|dir| Path::new(OsStr::from_bytes(dir)).is_dir())
+}
+
+/// What the compiler says, as it was asked or is kept.
+fn said(cpp: &Preprocessor, options: &[OsString]) -> Option<Arc<Compiler>> {
     let cpp = cpp.clone().args(options.iter().cloned());
     let key = key(&cpp)?;
     if let Some(known) = lock().as_ref().and_then(|known| known.get(&key)) {

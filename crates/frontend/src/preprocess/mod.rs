@@ -81,6 +81,13 @@ pub fn run(
     Ok(Preprocessed { text, note: None })
 }
 
+/// Whether the headers of a compiler, named by its command line, are not those that are seen here: it runs in another
+/// root or a container, and sees no file but those that are there as well.
+#[must_use]
+pub fn is_elsewhere(compiler: &str) -> bool {
+    Preprocessor::named(compiler).is_ok_and(|cpp| facts::is_elsewhere(&cpp))
+}
+
 /// Options, split into those that plumb's preprocessor takes and those that only the compiler understands.
 #[derive(Default)]
 struct CommandLine {
@@ -196,7 +203,25 @@ fn has_macro(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_needed;
+    use super::*;
+
+    #[test]
+    fn a_compiler_in_another_root_reads_its_own_headers() {
+        use std::os::unix::fs::PermissionsExt;
+        let root = toolchain::scratch::ScratchRoot::new().unwrap();
+        let dir = root.dir().unwrap();
+        let wrapper = dir.path().join("cc");
+        let script = "#!/bin/sh\n\
+            case \"$*\" in *-dD*) gcc \"$@\" 2>\"$0.said\"; sed s,/usr/lib,/elsewhere, \"$0.said\" >&2; exit;; esac\n\
+            echo 'int seen_there;'\n";
+        std::fs::write(&wrapper, script).unwrap();
+        std::fs::set_permissions(&wrapper, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let command = wrapper.to_str().unwrap();
+        assert!(is_elsewhere(command) && !is_elsewhere("gcc"));
+        let source = Source::Text { bytes: (*b"#include <stddef.h>\n").into(), dir: ".".into() };
+        let done = run(Choice::Builtin, Some(command), &[], &source).unwrap();
+        assert_eq!(done.text, b"int seen_there;\n");
+    }
 
     #[test]
     fn preprocessed_text_is_left_alone() {

@@ -137,6 +137,8 @@ pub struct JumpTable {
     pub width: u32,
     /// The blocks that the entries lead to, in order.
     pub entries: Vec<usize>,
+    /// Whether its end is told by the start of another table alone: what lies behind may be its own as well.
+    pub may_go_on: bool,
 }
 
 /// A basic block.

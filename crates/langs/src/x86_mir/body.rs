@@ -1,9 +1,10 @@
 //! Reader of machine function bodies, one instruction a line.
 
+use super::asm_words;
 use super::ast::{MachineBlock, MachineFunction, MachineInst, MemOperand, Operand, Reg, RegFlags};
 use super::classes::subreg;
 use crate::error::ParseError;
-use crate::names::Names;
+use crate::names::{Name, Names};
 use crate::x86::regs::PhysReg;
 
 pub(super) struct Body<'m> {
@@ -287,7 +288,19 @@ impl Body<'_> {
         if opcode.is_empty() {
             return line.error("expected an opcode");
         }
+        let numbered = opcode.starts_with("INLINEASM").then(|| asm_words::numbered(line.rest())).flatten();
         let opcode = self.names.intern(opcode);
+        match numbered {
+            Some(text) => {
+                let mut line = Line { text: &text, at: 0, number: line.number };
+                self.operands(&mut line, opcode, (first, defs))
+            }
+            None => self.operands(line, opcode, (first, defs)),
+        }
+    }
+
+    /// What follows an opcode, and the instruction of which the first operands are read.
+    fn operands(&mut self, line: &mut Line<'_>, opcode: Name, (first, defs): (u32, u16)) -> Res<()> {
         let mut count = defs;
         let (mem, mut mem_count) = (self.f.mem_operands.len() as u32, 0u16);
         line.blank();

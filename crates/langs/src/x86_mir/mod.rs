@@ -1,5 +1,6 @@
 //! x86-64 Machine IR after instruction selection: the `.mir` files LLVM prints, and what they mean.
 
+mod asm_words;
 pub mod ast;
 mod body;
 mod choices;

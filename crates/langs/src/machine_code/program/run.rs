@@ -293,7 +293,14 @@ impl Program {
                 nexts.push((taken, self.go(d, m, i, to)?));
             }
         }
-        nexts.push((none, Next::Error("jump to nowhere".into(), self.place(i))));
+        let place = self.place(i);
+        nexts.push((
+            none,
+            match self.facts.table(i).is_some_and(|n| self.f.tables[n].may_go_on) {
+                true => Next::Unsupported("a jump by what lies behind a table".into(), place),
+                false => Next::Error("jump to nowhere".into(), place),
+            },
+        ));
         Ok(nexts)
     }
 

@@ -9,6 +9,7 @@ use crate::memory::objects::NamedObjects;
 use crate::names::canonical;
 use crate::operation::Operation;
 use crate::x86::regs::PhysReg;
+use crate::x86_mir::asm_words::{extra, group};
 use crate::x86_mir::ast::{MachineInst, Operand, Reg};
 
 /// A group of operands that stand for one of the source.
@@ -24,23 +25,6 @@ pub(crate) struct Parts<'o> {
     assembly: Assembly,
     groups: Vec<OperandGroup<'o>>,
     clobbers: Vec<PhysReg>,
-}
-
-/// Kinds of operand groups, as LLVM numbers them.
-mod group {
-    pub const USE: i64 = 1;
-    pub const DEF: i64 = 2;
-    pub const EARLY_DEF: i64 = 3;
-    pub const CLOBBER: i64 = 4;
-    pub const IMMEDIATE: i64 = 5;
-    pub const MEMORY: i64 = 6;
-}
-
-/// Flags of the whole, as LLVM numbers them.
-mod extra {
-    pub const SIDE_EFFECTS: i64 = 1;
-    pub const INTEL: i64 = 4;
-    pub const STORES: i64 = 16;
 }
 
 impl<O: NamedObjects> X86<'_, O> {

@@ -16,8 +16,6 @@ const READING: Duration = Duration::from_secs(120);
 const BUSY: f64 = 10.0;
 const GRACE: Duration = Duration::from_secs(10);
 
-/// SIGABRT.
-const ABORTED: i32 = 6;
 /// SIGKILL.
 const KILLED: i32 = 9;
 
@@ -122,8 +120,6 @@ impl<W: Work> Worker<W> {
         let out_of_memory = Ending::OutOfMemory { megabytes: limit >> 20 };
         let ending = match done.outcome {
             Outcome::Exited(code) if code == i32::from(OUT_OF_MEMORY) => out_of_memory,
-            // Libraries in other languages abort where they get no memory.
-            Outcome::Signaled(ABORTED) if peak > limit / 2 => out_of_memory,
             Outcome::Signaled(KILLED) => Ending::Killed,
             Outcome::Signaled(signal) => {
                 let said = String::from_utf8_lossy(&done.stderr);
