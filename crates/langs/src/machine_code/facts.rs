@@ -43,6 +43,40 @@ impl Known {
 /// What is known of general registers.
 pub(super) type Registers = [Known; MOST];
 
+/// Places in the frame at which what comes from jump tables is saved, as from before the body of another function that
+/// stands for its call: an offset each, and what is there.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Saved(Vec<(i64, Known)>);
+
+impl Saved {
+    /// A register of 8 bytes is pushed here.
+    pub fn push(&mut self, offset: i64, known: Known) {
+        self.write(offset, 8);
+        if known.is_code() {
+            self.0.push((offset, known));
+        }
+    }
+
+    /// What a register that is popped from here becomes.
+    pub fn pop(&self, offset: i64) -> Option<Known> {
+        self.0.iter().find(|(at, _)| *at == offset).map(|(_, known)| *known)
+    }
+
+    /// So many bytes are written here.
+    pub fn write(&mut self, offset: i64, bytes: i64) {
+        self.0.retain(|(at, _)| *at >= offset.saturating_add(bytes) || at.saturating_add(8) <= offset);
+    }
+
+    /// The stack ends here.
+    pub fn end_at(&mut self, offset: i64) {
+        self.0.retain(|(at, _)| *at >= offset);
+    }
+
+    fn in_both(&self, other: &Saved) -> Saved {
+        Saved(self.0.iter().filter(|slot| other.0.contains(slot)).copied().collect())
+    }
+}
+
 /// Forgets what is known of registers that are written: a bit each.
 pub(super) fn forget(known: &mut Registers, writes: u64) {
     for (n, value) in known.iter_mut().enumerate() {
@@ -94,30 +128,38 @@ impl Facts {
         };
         let mut entry = [Known::Top; MOST];
         entry[f.abi.stack] = Known::Frame(0);
-        let mut at_start: Vec<Option<Registers>> = vec![None; f.blocks.len()];
+        let mut at_start: Vec<Option<(Registers, Saved)>> = vec![None; f.blocks.len()];
         if let Some(first) = at_start.first_mut() {
-            *first = Some(entry);
+            *first = Some((entry, Saved::default()));
         }
         let mut open = vec![0];
         while let Some(b) = open.pop() {
-            let Some(mut known) = at_start.get(b).copied().flatten() else { continue };
+            let Some((mut known, mut saved)) = at_start.get(b).cloned().flatten() else { continue };
             let mut next = Vec::new();
             for i in f.blocks[b].first..f.blocks[b].end {
                 facts.before[i] = Some(known);
                 facts.jump(f, i, &known, &mut next)?;
                 transfer(f, i, &mut known)?;
+                if let (Decoded::X86(_), false, Some(before)) =
+                    (&f.insns[i].decoded, f.tables.is_empty(), facts.before[i])
+                {
+                    x86::track::save(&f.insns[i], &before, &mut known, &mut saved);
+                }
             }
             if let Some(to) = f.blocks[b].falls {
                 next.push(to);
             }
             for to in next {
-                let Some(old) = at_start.get(to).copied() else { continue };
-                let joined = old.map_or(known, |old| join(&old, &known));
-                if old != Some(joined) {
-                    if joined[f.abi.stack] == Known::Top {
+                let Some(old) = at_start.get_mut(to) else { continue };
+                let joined = match old {
+                    Some((registers, slots)) => (join(registers, &known), slots.in_both(&saved)),
+                    None => (known, saved.clone()),
+                };
+                if old.as_ref() != Some(&joined) {
+                    if joined.0[f.abi.stack] == Known::Top {
                         return Err(f.unsupported(f.blocks[to].first, "a stack pointer that is not constant"));
                     }
-                    at_start[to] = Some(joined);
+                    *old = Some(joined);
                     open.push(to);
                 }
             }

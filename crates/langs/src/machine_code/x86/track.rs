@@ -1,7 +1,7 @@
 //! What is known of registers before and behind an instruction: where stack and frame pointer are, and what comes from
 //! jump tables.
 
-use super::super::facts::{Known, Registers, Taken};
+use super::super::facts::{Known, Registers, Saved, Taken};
 use super::super::function::{Function, Insn, Reference};
 use crate::domain::Res;
 use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
@@ -128,6 +128,31 @@ pub(crate) fn transfer(f: &Function, i: usize, known: &mut Registers) -> Res<()>
         }
     }
     Ok(())
+}
+
+/// What the instruction saves in the frame, and what it takes back from there.
+pub(crate) fn save(insn: &Insn, before: &Registers, known: &mut Registers, saved: &mut Saved) {
+    let d = insn.x86();
+    let Known::Frame(at) = before[RSP] else {
+        *saved = Saved::default();
+        return;
+    };
+    let register = (d.op_count() > 0 && d.op0_kind() == OpKind::Register).then(|| gpr64(d.op0_register()));
+    match (d.mnemonic(), register.flatten()) {
+        (Mnemonic::Push, Some(n)) => saved.push(at - 8, before[n]),
+        (Mnemonic::Push, None) => saved.write(at - 8, 8),
+        (Mnemonic::Pop, Some(n)) if n != RSP => known[n] = saved.pop(at).unwrap_or(known[n]),
+        _ if d.op_count() > 0 && d.op0_kind() == OpKind::Memory => {
+            if let Some(Known::Frame(base)) = gpr64(d.memory_base()).map(|n| before[n]) {
+                let offset = base.wrapping_add(d.memory_displacement64() as i64);
+                saved.write(offset, d.memory_size().size() as i64);
+            }
+        }
+        _ => {}
+    }
+    if let Known::Frame(end) = known[RSP] {
+        saved.end_at(end);
+    }
 }
 
 fn writes_stack_pointer(insn: &Insn) -> bool {
