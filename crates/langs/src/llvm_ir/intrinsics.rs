@@ -95,6 +95,8 @@ pub enum Intrinsic {
     FpClass,
     /// Sum, difference or product with whether it overflows: signed.
     Overflowing(BitOp, bool),
+    /// Sum or difference with a carry, which is the first argument and comes first: x86's.
+    Carrying(BitOp),
     /// Sum or difference, at the limit where it overflows: signed.
     Saturating(BitOp, bool),
     /// Minimum or maximum: signed, maximum.
@@ -315,6 +317,8 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("thread.pointer", 0, Intrinsic::ThreadPointer),
     ("lrint", 1, Intrinsic::NearestInteger),
     ("llrint", 1, Intrinsic::NearestInteger),
+    ("x86.addcarry", 3, Intrinsic::Carrying(BitOp::Add)),
+    ("x86.subborrow", 3, Intrinsic::Carrying(BitOp::Sub)),
     ("x86.sse.cvtss2si", 1, Intrinsic::NearestInteger),
     ("x86.sse.cvtss2si64", 1, Intrinsic::NearestInteger),
     ("x86.sse2.cvtsd2si", 1, Intrinsic::NearestInteger),

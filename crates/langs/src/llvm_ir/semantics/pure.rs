@@ -35,6 +35,7 @@ impl Ir<'_> {
                 self.fp_class(d, ty, &args[0], &classes.bits)
             }
             Intrinsic::Overflowing(op, signed) => self.overflowing(d, (op, signed), &args[0], &args[1]),
+            Intrinsic::Carrying(op) => self.carrying(d, op, args),
             Intrinsic::Saturating(op, signed) => {
                 self.pairwise(d, args, |d, x, y| saturating(d, op, signed, x, y))
             }
@@ -191,6 +192,31 @@ impl Ir<'_> {
             d.bool_to_bv(&over)
         })?;
         Ok(Value::Aggregate([result, over].into()))
+    }
+
+    /// Sum or difference of two numbers and a carry, any number but zero; whether there is one again, and the result.
+    fn carrying<D: Domain>(&self, d: &mut D, op: BitOp, args: &[Value<D>]) -> Res<Value<D>> {
+        let [carry, numbers @ ..] = args else { return self.unsupported("intrinsic arity") };
+        let all = |d: &mut D, more: u32| {
+            let both = self.pairwise(d, numbers, |d, x, y| {
+                let [x, y] = [x, y].map(|n| d.zfit(n, d.width(n) + more));
+                d.bin(op, &x, &y)
+            })?;
+            self.pairwise(d, &[both, carry.clone()], |d, both, carry| {
+                let none = d.is_zero(carry);
+                let some = d.not(&none);
+                let (some, width) = (d.bool_to_bv(&some), d.width(both));
+                let carry = d.zfit(&some, width);
+                d.bin(op, both, &carry)
+            })
+        };
+        let (result, wide) = (all(d, 0)?, all(d, 1)?);
+        let carry = self.each(d, &wide, |d, wide| {
+            let top = d.width(wide) - 1;
+            let carry = d.extract(top, top, wide);
+            d.zfit(&carry, 8)
+        })?;
+        Ok(Value::Aggregate([carry, result].into()))
     }
 
     /// Operations whose second argument says that their result for one number is poison.
