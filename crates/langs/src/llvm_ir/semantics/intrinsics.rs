@@ -297,7 +297,7 @@ impl Ir<'_> {
     }
 
     /// A block that is not aligned as the call promises is poison's, and using that is undefined where there is any
-    /// use of it. (Only a matter between IR programs, which may make loads and stores of it.)
+    /// use of it. (As for accesses only a matter between IR programs, and of wide ones.)
     pub(super) fn check_promised_alignment<D: Domain>(
         &self,
         d: &mut D,
@@ -307,16 +307,13 @@ impl Ir<'_> {
         length: &D::Bv,
     ) {
         let Some(Attr::Int(_, align)) = self.attr(attrs, "align") else { return };
-        if !self.checks.exact || *align < 2 || !align.is_power_of_two() || align.trailing_zeros() > 32 {
+        if !(self.checks.exact || *align >= 16) || align.trailing_zeros() > 32 {
             return;
         }
-        if self.aligned_in_object(operand, *align) {
-            return;
-        }
-        let low = d.extract(align.trailing_zeros() - 1, 0, at);
-        let (aligned, none) = (d.is_zero(&low), d.is_zero(length));
-        let fine = d.or(&aligned, &none);
-        let bad = d.not(&fine);
+        let Some(off) = self.misaligned(d, st.frame, (at, operand), *align) else { return };
+        let none = d.is_zero(length);
+        let some = d.not(&none);
+        let bad = d.and(&off, &some);
         self.note_ub(d, st, &bad);
     }
 }

@@ -108,22 +108,32 @@ impl Ir<'_> {
             self.note_ub(d, st, &hit);
         }
         // Alignment matters to what another program may assume only for wide accesses, or against another IR.
-        if align > 1
-            && align.is_power_of_two()
-            && (self.checks.exact || align >= 16 || align > bytes)
-            && !self.aligned_in_object(operand, align)
+        if (self.checks.exact || align >= 16 || align > bytes)
+            && let Some(off) = self.misaligned(d, st.frame, (&ptr.bits, operand), align)
         {
-            let bits = align.trailing_zeros();
-            // A variable lies as it is declared to: what counts is the distance from its start.
-            let start = self
-                .aligned_variable(d, operand, align)
-                .or_else(|| self.aligned_stack_object(d, st.frame, operand, align));
-            let from = start.map_or_else(|| ptr.bits.clone(), |start| d.sub(&ptr.bits, &start));
-            let low = d.extract(bits - 1, 0, &from);
-            let aligned = d.is_zero(&low);
-            let off = d.not(&aligned);
             self.note_ub(d, st, &off);
         }
+    }
+
+    /// Where an address is not aligned; none where it is for sure.
+    pub(super) fn misaligned<D: Domain>(
+        &self,
+        d: &mut D,
+        frame: u32,
+        (at, operand): (&D::Bv, Operand),
+        align: u64,
+    ) -> Option<D::Bool> {
+        if align < 2 || !align.is_power_of_two() || self.aligned_in_object(operand, align) {
+            return None;
+        }
+        // A variable lies as it is declared to: what counts is the distance from its start.
+        let start = self
+            .aligned_variable(d, operand, align)
+            .or_else(|| self.aligned_stack_object(d, frame, operand, align));
+        let from = start.map_or_else(|| at.clone(), |start| d.sub(at, &start));
+        let low = d.extract(align.trailing_zeros() - 1, 0, &from);
+        let aligned = d.is_zero(&low);
+        Some(d.not(&aligned))
     }
 
     /// Notes undefined behaviour where a block of memory that is read or written as a whole may not be.

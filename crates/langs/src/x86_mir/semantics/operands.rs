@@ -8,7 +8,7 @@ use crate::memory::access::{AccessCheck, Asked};
 use crate::memory::objects::{NamedObjects, THREAD_POINTER};
 use crate::memory::stack;
 use crate::x86::regs::{PhysReg, Unit};
-use crate::x86_mir::ast::{Operand, Reg};
+use crate::x86_mir::ast::{FrameObject, Operand, Reg};
 use std::rc::Rc;
 
 /// Where code and jump tables lie: this distance apart, from a common unknown base.
@@ -556,17 +556,46 @@ impl<O: NamedObjects> X86<'_, O> {
     /// Whether a run accesses a frame object, however it came by the address: such memory is always there. What lives in
     /// promoted slots is not counted, since memory does not hold it.
     pub(super) fn runs_inside_frame<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> bool {
-        let Some(at) = d.as_const(at).and_then(|at| at.to_u64()) else { return false };
         self.f.stack.iter().any(|object| {
-            let operand = Operand::Stack(object.id);
-            let Some(size) = object.size.filter(|_| !self.env.promoted.has(&self.frame_object(object.id)))
-            else {
-                return false;
-            };
-            let base = self.symbol_address(d, &operand).ok();
-            let base = base.and_then(|base| d.as_const(&base)).and_then(|base| base.to_u64());
-            base.and_then(|base| at.checked_sub(base)?.checked_add(bytes)).is_some_and(|end| end <= size)
+            !self.env.promoted.has(&self.frame_object(object.id))
+                && self
+                    .run_is_at(d, object, at)
+                    .is_some_and(|(offset, size)| offset.checked_add(bytes).is_some_and(|end| end <= size))
         })
+    }
+
+    /// How far into a frame object an address of a run is, and how long the object is.
+    fn run_is_at<D: Domain>(&self, d: &mut D, object: &FrameObject, at: &D::Bv) -> Option<(u64, u64)> {
+        let at = d.as_const(at)?.to_u64()?;
+        let size = object.size?;
+        let base = self.symbol_address(d, &Operand::Stack(object.id)).ok()?;
+        let offset = at.checked_sub(d.as_const(&base)?.to_u64()?)?;
+        (offset < size).then_some((offset, size))
+    }
+
+    /// How far an address of a run is into an object that is aligned as declared: the run's own place for it need not be.
+    fn run_is_aligned_by<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> Option<D::Bv> {
+        let mut objects = self.f.stack.iter().filter(|object| object.align >= bytes);
+        let (offset, _) = objects.find_map(|object| self.run_is_at(d, object, at))?;
+        Some(d.num(64, u128::from(offset)))
+    }
+
+    /// The stack object and the distance from its start that an operand is by what defines it.
+    fn in_stack_object(&self, base: &Operand) -> Option<(u32, i64)> {
+        let Operand::Reg { reg: Reg::Virtual(n), sub: None, .. } = base else {
+            return if let Operand::Stack(n) = base { Some((*n, 0)) } else { None };
+        };
+        match self.f.operands_of(self.definition(*n).filter(|i| self.m.names.text(i.opcode) == "LEA64r")?) {
+            [
+                _,
+                Operand::Stack(object),
+                Operand::Imm(_),
+                Operand::Reg { reg: Reg::None, .. },
+                Operand::Imm(k),
+                ..,
+            ] => Some((*object, *k)),
+            _ => None,
+        }
     }
 
     /// Notes the fault of an aligned vector access at an address that is not aligned.
@@ -578,11 +607,11 @@ impl<O: NamedObjects> X86<'_, O> {
         bytes: u64,
     ) -> Res<()> {
         let plain = !self.in_segment(ex);
-        if let Some(Operand::Stack(n)) = ex.first().filter(|_| plain)
-            && let Some(object) = self.f.stack.iter().find(|o| o.id == *n)
+        if let Some((n, start)) = ex.first().filter(|_| plain).and_then(|base| self.in_stack_object(base))
+            && let Some(object) = self.f.stack.iter().find(|o| o.id == n)
             && object.align >= bytes
             && let (Some(Operand::Imm(k)), Some(Operand::Reg { reg: Reg::None, .. })) = (ex.get(3), ex.get(2))
-            && k % bytes as i64 == 0
+            && start.wrapping_add(*k) % bytes as i64 == 0
         {
             return Ok(());
         }
@@ -602,7 +631,8 @@ impl<O: NamedObjects> X86<'_, O> {
             return Ok(());
         }
         let at = self.address(d, st, ex, 64)?;
-        let low = d.zfit(&at, bytes.trailing_zeros());
+        let from = self.run_is_aligned_by(d, &at, bytes).unwrap_or(at);
+        let low = d.zfit(&from, bytes.trailing_zeros());
         let aligned = d.is_zero(&low);
         let bad = d.not(&aligned);
         self.note_fault(d, st, &bad);
