@@ -3,7 +3,7 @@
 
 use super::names::{Names, SHORT};
 use iced_x86::{Mnemonic, OpKind, Register};
-use langs::machine_code::{Constant, Function, Reference};
+use langs::machine_code::{Constant, Function, Reference, Target};
 use std::collections::BTreeSet;
 
 /// Most words of all objects: each is a store that every load from memory has to see past.
@@ -11,6 +11,9 @@ const MOST: usize = 48;
 
 /// Most objects that stores are kept away from: each is a question to every store.
 const MOST_OBJECTS: usize = 8;
+
+/// What copies a block that its second argument leads to.
+const COPIES: [&str; 2] = ["memcpy", "memmove"];
 
 /// Gives both functions what the read-only objects hold that either looks into.
 pub fn add(names: &mut Names<'_>, pair: (usize, usize), (a, b): (&mut Function, &mut Function)) {
@@ -39,13 +42,15 @@ pub fn add(names: &mut Names<'_>, pair: (usize, usize), (a, b): (&mut Function, 
     (b.constants, b.long_constants) = (constants, long);
 }
 
-/// The names of places whose address goes into a register that is an address somewhere in the function.
+/// The names of places whose address goes into a register that is an address somewhere in the function, or that a call
+/// copies from.
 fn looked_into(f: &Function) -> BTreeSet<String> {
     let full = |r: Register| r.full_register();
-    let used: BTreeSet<Register> = (f.insns.iter().map(|insn| (insn.x86(), insn.memory.is_some())))
+    let mut used: BTreeSet<Register> = (f.insns.iter().map(|insn| (insn.x86(), insn.memory.is_some())))
         .filter(|(d, named)| !named && (0..d.op_count()).any(|n| d.op_kind(n) == OpKind::Memory))
         .flat_map(|(d, _)| [full(d.memory_base()), full(d.memory_index())])
         .collect();
+    used.extend(copied_from(f));
     let places = f.insns.iter().filter_map(|insn| match &insn.memory {
         Some(Reference::Place(place)) if insn.x86().mnemonic() == Mnemonic::Lea => {
             used.contains(&full(insn.x86().op0_register())).then(|| place.name.clone())
@@ -53,4 +58,22 @@ fn looked_into(f: &Function) -> BTreeSet<String> {
         _ => None,
     });
     places.collect()
+}
+
+/// The registers that hold, or are copied to one that holds, what calls of `memcpy` and the like copy from: those may be
+/// compared by what they do.
+fn copied_from(f: &Function) -> BTreeSet<Register> {
+    let copies = |target: &Option<Target>| matches!(target, Some(Target::Function(name)) if COPIES.contains(&name.as_str()));
+    let mut all = BTreeSet::new();
+    if f.insns.iter().any(|insn| copies(&insn.target)) {
+        all.insert(Register::RSI);
+    }
+    let moves: Vec<(Register, Register)> = (f.insns.iter().map(|insn| insn.x86()))
+        .filter(|d| {
+            d.mnemonic() == Mnemonic::Mov && d.op0_register().is_gpr64() && d.op1_register().is_gpr64()
+        })
+        .map(|d| (d.op0_register(), d.op1_register()))
+        .collect();
+    while moves.iter().any(|(to, from)| all.contains(to) && all.insert(*from)) {}
+    all
 }

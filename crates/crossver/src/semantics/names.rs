@@ -155,10 +155,12 @@ impl<'a> Names<'a> {
             if global.is_some_and(|n| !image.symbols[n].local) {
                 continue;
             }
-            let Some((bytes, places)) = inside(image, function, &place) else { continue };
-            if bytes > SHORT && !wanted.contains(&name) {
+            let is_wanted = wanted.contains(&name);
+            let unnamed = || unnamed(self.side(old), section, offset).filter(|_| is_wanted);
+            let found = inside(image, function, &place).or_else(|| Some((unnamed()?, Vec::new())));
+            let Some((bytes, places)) = found.filter(|(bytes, _)| *bytes <= SHORT || is_wanted) else {
                 continue;
-            }
+            };
             out.extend(
                 self.words(old, (section, offset as u64, bytes), &places)
                     .map(|holds| machine_code::Constant { name, holds }),
@@ -440,6 +442,22 @@ fn inside(image: &Image, function: usize, place: &Place) -> Option<(u64, Vec<(u6
         out.push((at, resolve(image, function, reloc.referent, reloc.addend)));
     }
     Some((end - start, out))
+}
+
+/// How many bytes that no symbol names are known from a read-only place on, where they hold no addresses: up to the next
+/// place that something refers to. (A text at -O0, which is not merged with others.)
+fn unnamed(side: &Side<'_>, section: usize, offset: i64) -> Option<u64> {
+    let (home, start) = (&side.image.sections[section], u64::try_from(offset).ok()?);
+    let foreign = home.write || home.tls || home.exec || side.image.linked || side.image.arch != Arch::X86_64;
+    let named = |n: usize| side.image.symbols[n].size > 0 || !side.image.symbols[n].local;
+    if foreign || side.image.object_at(section, start).is_some_and(named) {
+        return None;
+    }
+    let referred = &side.referred[section];
+    let next = referred.get(referred.partition_point(|at| *at <= start)).copied();
+    let end = next.unwrap_or(home.size).min(home.size).min(start.checked_add(LARGEST)?);
+    let plain = home.relocs_in(start.saturating_sub(7), end).is_empty();
+    end.checked_sub(start).filter(|bytes| plain && *bytes > 0)
 }
 
 /// The read-only places that functions refer to, and those that the objects there refer to.
