@@ -17,7 +17,7 @@ use crate::semantics::types::wider;
 use crate::semantics::{Types, across, bodies, constants, frames, inline, library, models, names, readers};
 use equiv::{Options, ProblemKind, ReasonKind, Semantics, VerdictKind};
 use langs::machine_code::{
-    Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, x86::I386, x86::SYSV,
+    Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, gives_first, x86::I386, x86::SYSV,
 };
 use langs::memory::access::AccessCheck;
 use langs::pairs::{MachinePair, MachineSide};
@@ -307,7 +307,10 @@ fn rests_on(pair: &MachinePair) -> Vec<Assumption> {
     let given = pair.left.is_given_memory().then_some(Assumption::FreshMemory);
     let reads = pair.left.calls_readers() || pair.right.calls_readers();
     let reads = reads.then_some(Assumption::LibraryReads);
-    let copies = [&pair.left, &pair.right].iter().any(|side| !side.spelled_calls().is_empty());
+    let copies = [&pair.left, &pair.right].iter().any(|side| {
+        let mut callees = side.call_sites().filter_map(|site| site.callee);
+        !side.spelled_calls().is_empty() || callees.any(|name| gives_first(&name))
+    });
     let copies = copies.then_some(Assumption::LibraryCopies);
     let scans = (pair.left.scans_zero() || pair.right.scans_zero()).then_some(Assumption::ScanOfZero);
     formats.into_iter().chain(given).chain(reads).chain(copies).chain(scans).collect()

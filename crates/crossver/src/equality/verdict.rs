@@ -98,7 +98,7 @@ pub enum Assumption {
     FreshMemory,
     /// Functions of the library that only read leave memory as it was.
     LibraryReads,
-    /// `memcpy`, `memmove`, `memset`, what compares strings and what tells where `errno` lies are the library's.
+    /// `memcpy`, `memset`, `strcpy` and their like, what compares strings and what tells where `errno` lies are the library's.
     LibraryCopies,
     /// What a search for a bit finds in zero matters nowhere.
     ScanOfZero,
@@ -163,7 +163,7 @@ impl fmt::Display for Assumption {
             Assumption::LibraryCopies => {
                 write!(
                     f,
-                    "`memcpy`, `memmove`, `memset`, what compares strings and what tells where `errno` lies are the library's"
+                    "`memcpy`, `memset`, `strcpy` and their like, what compares strings and what tells where `errno` lies are the library's"
                 )
             }
             Assumption::ScanOfZero => {

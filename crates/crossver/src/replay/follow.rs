@@ -5,10 +5,10 @@ use super::link::READ_ONLY;
 use super::plan::{PAGE, Plan, STACK, SidePlan};
 use super::steps::{MOST, Step, instructions};
 use crate::semantics::kinds::{Kinds, Number};
-use crate::semantics::library;
 use iced_x86::{
     Instruction, InstructionInfo, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, UsedMemory,
 };
+use langs::machine_code::gives_first;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The number of a root.
@@ -453,7 +453,7 @@ impl Follower<'_> {
             }
         }
         let name = self.plan.stubs.iter().find(|stub| stub.at == at).map(|stub| stub.name.as_str());
-        if name.is_some_and(library::gives_first) {
+        if name.is_some_and(gives_first) {
             self.registers[0] = passed;
             return;
         }

@@ -8,10 +8,9 @@ use crate::code::{self, Insn};
 use crate::objects::Image;
 use crate::semantics::convert::Converted;
 use crate::semantics::kinds::Kinds;
-use crate::semantics::library;
 use crate::semantics::names::{Callee, Names, plain};
 use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
-use langs::machine_code::{CallSite, Convention, Program, x86::SYSV};
+use langs::machine_code::{CallSite, Convention, Program, gives_first, x86::SYSV};
 use langs::pairs::MachinePair;
 use smt::{ArrayVal, Bv, Concrete};
 use std::collections::{BTreeMap, BTreeSet};
@@ -379,7 +378,7 @@ fn side(program: &Program, linked: Linked, stubs: &[Stub]) -> SidePlan {
             matches!(&insn.target, Some(langs::machine_code::Target::Function(name)) if *name == stub.name)
         });
         let kept = calls.map(|insn| insn.keeps).reduce(|a, b| a & b).unwrap_or(0) & u64::from(u32::MAX);
-        kept | u64::from(library::gives_first(&stub.name)) << 63
+        kept | u64::from(gives_first(&stub.name)) << 63
     };
     let site = |call: CallSite| {
         let insn = &f.insns[call.insn];

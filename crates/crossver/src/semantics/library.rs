@@ -228,29 +228,6 @@ pub fn is_arithmetic(name: &str) -> bool {
     (1..=2).contains(&letters) && ARITHMETIC.contains(&rest)
 }
 
-/// Functions that give back what they are passed first.
-const GIVE_FIRST: [&str; 13] = [
-    "memcpy",
-    "memmove",
-    "memset",
-    "strcat",
-    "strcpy",
-    "strncat",
-    "strncpy",
-    "__memcpy_chk",
-    "__memmove_chk",
-    "__memset_chk",
-    "__strcat_chk",
-    "__strcpy_chk",
-    "__strncpy_chk",
-];
-
-/// Whether a function of the library gives back what it is passed first: compilers use that.
-#[must_use]
-pub fn gives_first(name: &str) -> bool {
-    GIVE_FIRST.contains(&name)
-}
-
 /// Names with underscores come last.
 fn order(a: &str, b: &str) -> std::cmp::Ordering {
     (a.starts_with('_'), a).cmp(&(b.starts_with('_'), b))

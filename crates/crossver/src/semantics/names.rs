@@ -179,7 +179,8 @@ impl<'a> Names<'a> {
             }
             let named = image.object_at(section, at);
             let Some(n) = named.filter(|n| image.symbols[*n].size > 0 || !image.symbols[*n].local) else {
-                return merged_entry(image, section, at).map(|entry| entry.end.saturating_sub(at));
+                let merged = merged_entry(image, section, at).map(|entry| entry.end.saturating_sub(at));
+                return merged.or_else(|| unnamed(self.side(old), section, offset));
             };
             let s = &image.symbols[n];
             // What other files know by its name may be another one.

@@ -65,7 +65,7 @@ pub(crate) use program::ahead::LoadAhead;
 pub(crate) use program::place::PLACE;
 pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED, told_bits};
 pub use program::{CallSite, Machines, Program, Setting};
-pub use readers::writes_its_frame_alone;
+pub use readers::{gives_first, writes_its_frame_alone};
 pub use reads::arguments_read;
 pub(crate) use spelled::{Spelling, apart};
 pub use state::{Machine, run_branch, run_one};

@@ -1,3 +1,5 @@
+//! What is known of functions of the library by their names.
+//!
 //! Functions that leave memory as it was: what is loaded ahead of a call of one is what would be loaded behind it. Those of the
 //! C library (C11 7.4, 7.24), of which those that give no pointer keep none either, and those whose code writes nothing but
 //! their own frames: compilers find these, and load ahead of their calls what the source loads behind them.
@@ -24,6 +26,29 @@ const READERS: &[(Reader, &str)] = &[
     (Reader::Measures, "isxdigit tolower toupper"),
     (Reader::Finds, "memchr memrchr strchr strpbrk strrchr strstr"),
 ];
+
+/// Functions that give back what they are passed first (C11 7.24.2, 7.24.3, 7.24.6.1).
+const GIVE_FIRST: [&str; 13] = [
+    "memcpy",
+    "memmove",
+    "memset",
+    "strcat",
+    "strcpy",
+    "strncat",
+    "strncpy",
+    "__memcpy_chk",
+    "__memmove_chk",
+    "__memset_chk",
+    "__strcat_chk",
+    "__strcpy_chk",
+    "__strncpy_chk",
+];
+
+/// Whether a function of the library gives back what it is passed first: compilers use that.
+#[must_use]
+pub fn gives_first(name: &str) -> bool {
+    GIVE_FIRST.contains(&name)
+}
 
 /// What a function of this name does, if it leaves memory as it was.
 pub(crate) fn reader(name: &str) -> Option<Reader> {

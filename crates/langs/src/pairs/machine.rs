@@ -11,10 +11,12 @@ use super::prove::{Ask, Report, ask, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
     ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, Machines, PUSHED, Pointees,
-    Program, Setting, Spelling, StackObjects, apart, partners, pieces, told_bits,
+    Program, Setting, Spelling, StackObjects, apart, gives_first, partners, pieces, told_bits,
 };
 use crate::memory::access::AccessCheck;
-use equiv::{Acceptability, Certificate, Constraint, Event, Guess, Options, Programs, Shape, Stated, Val};
+use equiv::{
+    Acceptability, Certificate, Constraint, Event, Guess, Options, Programs, Shape, Stated, Val, VarSort,
+};
 
 /// How many bits of an argument register matter, whether it was set for this call alone, and whether it counts whatever lies
 /// in those ahead of it.
@@ -23,6 +25,9 @@ pub(super) fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> (u32
     let told = u32::try_from(told).unwrap_or(0);
     (told_bits(told), told & MEANT != 0, told & ALONE != 0)
 }
+
+/// The place in [`Event::results`] of a call of the first register of results.
+const FIRST_RESULT: usize = 1;
 
 /// When states of two functions of machine code are compatible.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +74,24 @@ impl Acceptability for SameMachine {
         let rest = FIRST_ARGUMENT + 2 * self.0.arguments.len();
         let stack = equiv::equal_vals(d, &left.args[rest..], &right.args[rest..]);
         Some(d.and(&same, &stack))
+    }
+
+    fn results<D: Domain>(
+        &self,
+        d: &mut D,
+        left: &Event<D>,
+        _right: &Event<D>,
+        fresh: &mut dyn FnMut(&mut D, VarSort) -> Val<D>,
+    ) -> (Vec<Val<D>>, Vec<Val<D>>) {
+        let mut vals: Vec<Val<D>> = left.results.iter().map(|s| fresh(d, *s)).collect();
+        let callee = left.label.strip_prefix("call ").filter(|name| gives_first(name));
+        if let (Some(_), Some(first)) = (callee, left.args.get(FIRST_ARGUMENT + 1))
+            && let Some(result @ Val::Bv(_)) = vals.get_mut(FIRST_RESULT)
+            && bits(d, left, FIRST_ARGUMENT).0 == 64
+        {
+            *result = first.clone();
+        }
+        (vals.clone(), vals)
     }
 
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
