@@ -132,7 +132,7 @@ done
 [ -z "$against" ] || python3 "$here/benches/prove-ratio.py" "$work/compared" "$0 --levels '$levels' --projects '$projects'"
 
 # What is recorded of crates: reach, functions out of time and the mean, by level.
-[ -z "$crate" ] || [ "${RECORD:-}" != 1 ] || python3 - "$here/benches/record.py" "$reports" "$crate" "$ccs" "$levels" "$0 --crate '$crate' --levels '$levels' --sample ${sample:-all} --timeout $timeout${words:+ --words '$words'}" "$words" <<'PY'
+[ -z "$crate" ] || [ "${RECORD:-}" != 1 ] || python3 - "$here/benches/record.py" "$reports" "$crate" "$ccs" "$levels" "$0 --crate '$crate' --cc '$cc' --levels '$levels' --sample ${sample:-all} --seed $seed --timeout $timeout${words:+ --words '$words'}" "$words" <<'PY'
 import glob, json, subprocess, sys
 record, reports, crates, ccs, levels, command, words = sys.argv[1:]
 parts = []
