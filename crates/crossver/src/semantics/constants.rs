@@ -3,7 +3,7 @@
 
 use super::names::{Names, SHORT};
 use iced_x86::{Mnemonic, OpKind, Register};
-use langs::machine_code::{Constant, Function, Reference, Target};
+use langs::machine_code::{Constant, Function, Reference, Target, copies_block};
 use std::collections::BTreeSet;
 
 /// Most words of all objects: each is a store that every load from memory has to see past.
@@ -11,9 +11,6 @@ const MOST: usize = 48;
 
 /// Most objects that stores are kept away from: each is a question to every store.
 const MOST_OBJECTS: usize = 8;
-
-/// What copies a block that its second argument leads to.
-const COPIES: [&str; 2] = ["memcpy", "memmove"];
 
 /// Gives both functions what the read-only objects hold that either looks into.
 pub fn add(names: &mut Names<'_>, pair: (usize, usize), (a, b): (&mut Function, &mut Function)) {
@@ -60,10 +57,11 @@ fn looked_into(f: &Function) -> BTreeSet<String> {
     places.collect()
 }
 
-/// The registers that hold, or are copied to one that holds, what calls of `memcpy` and the like copy from: those may be
-/// compared by what they do.
+/// Registers through which the source of a `memcpy` or `memmove` may come: the one that it is passed in, and all that are
+/// copied into such a register anywhere in the function. Such calls may be compared by what they do, which reads the source.
 fn copied_from(f: &Function) -> BTreeSet<Register> {
-    let copies = |target: &Option<Target>| matches!(target, Some(Target::Function(name)) if COPIES.contains(&name.as_str()));
+    let copies =
+        |target: &Option<Target>| matches!(target, Some(Target::Function(name)) if copies_block(name));
     let mut all = BTreeSet::new();
     if f.insns.iter().any(|insn| copies(&insn.target)) {
         all.insert(Register::RSI);

@@ -177,8 +177,7 @@ impl<'a> Names<'a> {
             if home.write || home.tls {
                 return None;
             }
-            let named = image.object_at(section, at);
-            let Some(n) = named.filter(|n| image.symbols[*n].size > 0 || !image.symbols[*n].local) else {
+            let Some(n) = told_object(image, section, at) else {
                 let merged = merged_entry(image, section, at).map(|entry| entry.end.saturating_sub(at));
                 return merged.or_else(|| unnamed(self.side(old), section, offset));
             };
@@ -424,7 +423,7 @@ fn inside(image: &Image, function: usize, place: &Place) -> Option<(u64, Vec<(u6
         return None;
     }
     let named = symbol.or_else(|| image.object_at(*section, start));
-    let Some(n) = named.filter(|n| image.symbols[*n].size > 0 || !image.symbols[*n].local) else {
+    let Some(n) = named.filter(|n| tells_end(image, *n)) else {
         // What linkers merge ends where it ends, without a symbol that says so: a text with its zero, or a constant. Whichever
         // equal one a reference leads to in the end, it holds the same from there on.
         let entry = merged_entry(image, *section, start)?;
@@ -445,13 +444,22 @@ fn inside(image: &Image, function: usize, place: &Place) -> Option<(u64, Vec<(u6
     Some((end - start, out))
 }
 
+/// Whether a symbol tells where its object ends, or is one that other files know: not the name of a section, or a label.
+fn tells_end(image: &Image, symbol: usize) -> bool {
+    image.symbols[symbol].size > 0 || !image.symbols[symbol].local
+}
+
+/// The symbol of the object at a place, where that tells where it ends.
+fn told_object(image: &Image, section: usize, at: u64) -> Option<usize> {
+    image.object_at(section, at).filter(|n| tells_end(image, *n))
+}
+
 /// How many bytes that no symbol names are known from a read-only place on, where they hold no addresses: up to the next
 /// place that something refers to. (A text at -O0, which is not merged with others.)
 fn unnamed(side: &Side<'_>, section: usize, offset: i64) -> Option<u64> {
     let (home, start) = (&side.image.sections[section], u64::try_from(offset).ok()?);
     let foreign = home.write || home.tls || home.exec || side.image.linked || side.image.arch != Arch::X86_64;
-    let named = |n: usize| side.image.symbols[n].size > 0 || !side.image.symbols[n].local;
-    if foreign || side.image.object_at(section, start).is_some_and(named) {
+    if foreign || told_object(side.image, section, start).is_some() {
         return None;
     }
     let referred = &side.referred[section];

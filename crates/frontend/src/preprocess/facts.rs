@@ -19,29 +19,32 @@ use toolchain::compiler::Preprocessor;
 const VARIABLES: &[&str] =
     &["CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "CCC_OVERRIDE_OPTIONS", "SYSROOT"];
 
+/// What a compiler said of itself.
+#[derive(Clone)]
+struct Said {
+    compiler: Arc<Compiler>,
+    /// Whether its directories of headers are here. Compilers name no directories but those that exist where they run.
+    here: bool,
+}
+
 /// Answers by their keys; `None` for compilers that are of no use here.
-type Answers = HashMap<Vec<u8>, Option<Arc<Compiler>>>;
+type Answers = HashMap<Vec<u8>, Option<Said>>;
 
 static KNOWN: Mutex<Option<Answers>> = Mutex::new(None);
 
 /// What the compiler says. `None` if it cannot be asked, is neither gcc nor clang, or lives elsewhere ([`is_elsewhere`]).
 pub(super) fn of(cpp: &Preprocessor, options: &[OsString]) -> Option<Arc<Compiler>> {
-    said(cpp, options).filter(|compiler| is_here(compiler))
+    said(cpp, options).filter(|said| said.here).map(|said| said.compiler)
 }
 
 /// Whether a compiler has directories of headers that are not here: a wrapper runs it in another root or a container,
 /// where the directories that are here may hold other files, too.
 pub(super) fn is_elsewhere(cpp: &Preprocessor) -> bool {
-    said(cpp, &[]).is_some_and(|compiler| !is_here(&compiler))
-}
-
-/// Compilers name no directories but those that exist.
-fn is_here(compiler: &Compiler) -> bool {
-    compiler.directories().all(|dir| Path::new(OsStr::from_bytes(dir)).is_dir())
+    said(cpp, &[]).is_some_and(|said| !said.here)
 }
 
 /// What the compiler says, as it was asked or is kept.
-fn said(cpp: &Preprocessor, options: &[OsString]) -> Option<Arc<Compiler>> {
+fn said(cpp: &Preprocessor, options: &[OsString]) -> Option<Said> {
     let cpp = cpp.clone().args(options.iter().cloned());
     let key = key(&cpp)?;
     if let Some(known) = lock().as_ref().and_then(|known| known.get(&key)) {
@@ -57,7 +60,10 @@ fn said(cpp: &Preprocessor, options: &[OsString]) -> Option<Arc<Compiler>> {
         }
         Some(compiler)
     });
-    let found = found.filter(Compiler::is_gnu).map(Arc::new);
+    let found = found.filter(Compiler::is_gnu).map(|compiler| {
+        let here = compiler.directories().all(|dir| Path::new(OsStr::from_bytes(dir)).is_dir());
+        Said { compiler: Arc::new(compiler), here }
+    });
     lock().get_or_insert_default().insert(key, found.clone());
     found
 }

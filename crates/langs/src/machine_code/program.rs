@@ -607,6 +607,8 @@ impl Program {
 /// Places in [`Event::args`] of a call: of the flag for the stack, and of the first argument register.
 pub(crate) const PUSHED: usize = 2;
 pub(crate) const FIRST_ARGUMENT: usize = 3;
+/// The place in [`Event::results`] of a call of the first register of results.
+pub(crate) const FIRST_RESULT: usize = 1;
 /// Beside the bits of an argument register that may matter: that it was set for the call alone.
 pub(crate) const MEANT: u32 = 0x100;
 /// What holds a truth value as its lowest bit says.
@@ -696,7 +698,7 @@ impl Semantics for Program {
                 }
                 Var::Register(n) => {
                     let Some(place) = self.f.abi.results.iter().position(|r| r == n) else { continue };
-                    let Some(Val::Bv(result)) = results.get(1 + place) else { continue };
+                    let Some(Val::Bv(result)) = results.get(FIRST_RESULT + place) else { continue };
                     // A callee that writes no such register gives nothing in it.
                     if call.is_some_and(|c| !c.changes(*n)) {
                         continue;

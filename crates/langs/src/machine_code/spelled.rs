@@ -44,6 +44,12 @@ pub(crate) enum Verb {
 
 const VERBS: [(&str, Verb); 3] = [("memcpy", Verb::Copy), ("memmove", Verb::Move), ("memset", Verb::Fill)];
 
+/// Whether a function of the library copies a block that its second argument leads to.
+#[must_use]
+pub fn copies_block(name: &str) -> bool {
+    VERBS.iter().any(|(known, verb)| *known == name && matches!(verb, Verb::Copy | Verb::Move))
+}
+
 /// Functions that tell where an object of the thread lies: declared as constant ones, so that compilers call them once, or
 /// not at all.
 pub(super) const PLACES: [&str; 4] =

@@ -10,8 +10,8 @@ use super::guess::{Distances, Guarded, Hidden, Peeled, Walks};
 use super::prove::{Ask, Report, ask, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
-    ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, Machines, PUSHED, Pointees,
-    Program, Setting, Spelling, StackObjects, apart, gives_first, partners, pieces, told_bits,
+    ALONE, Abi, Convention, FIRST_ARGUMENT, FIRST_RESULT, Facts, Frame, Function, MEANT, Machines, PUSHED,
+    Pointees, Program, Setting, Spelling, StackObjects, apart, gives_first, partners, pieces, told_bits,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{
@@ -25,9 +25,6 @@ pub(super) fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> (u32
     let told = u32::try_from(told).unwrap_or(0);
     (told_bits(told), told & MEANT != 0, told & ALONE != 0)
 }
-
-/// The place in [`Event::results`] of a call of the first register of results.
-const FIRST_RESULT: usize = 1;
 
 /// When states of two functions of machine code are compatible.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
-//! The operands of `INLINEASM` as newer LLVMs print them, with the numbers that older ones print: flags of the whole and
-//! of each group of operands are words alone there, as `sideeffect attdialect` and `reguse tiedto:$0`.
+//! Translates the operands of `INLINEASM` from how LLVM 23 prints them to how older versions do. Two kinds of operands are
+//! flags: one for the whole instruction, and one ahead of each group of operands. Older versions print a number and the
+//! words it stands for in a comment; LLVM 23 prints the words alone (`sideeffect attdialect`, `reguse tiedto:$0`).
 
 /// Kinds of operand groups, as LLVM numbers them.
 pub(super) mod group {
@@ -12,7 +13,7 @@ pub(super) mod group {
     pub const FUNCTION: i64 = 7;
 }
 
-/// Flags of the whole, as LLVM numbers them.
+/// Flags of the whole instruction, as LLVM numbers them.
 pub(super) mod extra {
     pub const SIDE_EFFECTS: i64 = 1;
     pub const ALIGN_STACK: i64 = 2;
