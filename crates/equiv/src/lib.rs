@@ -21,9 +21,9 @@ pub use guess::{Guess, Hints, Knowing, Observed, ObservedSide};
 pub use model::budget;
 pub use model::{
     Acceptability, Certificate, Constraint, Counterexample, Ending, Event, EventKind, Expr, Extreme, Inputs,
-    Limit, Next, Operation, Options, Place, Point, PointId, PointKind, Premise, Premises, ProblemKind,
-    Reason, ReasonKind, Replay, Report, SameNames, Seen, Semantics, Shape, Side, State, Stated, Successor,
-    SyncPoint, Val, VarDecl, VarSort, Verdict, VerdictKind, equal_val, equal_vals, state,
+    Label, Limit, Next, Operation, Options, Place, Point, PointId, PointKind, Premise, Premises, ProblemKind,
+    Promise, Promised, Reason, ReasonKind, Replay, Report, SameNames, Seen, Semantics, Shape, Side, State,
+    Stated, Successor, SyncPoint, Val, VarDecl, VarSort, Verdict, VerdictKind, equal_val, equal_vals, state,
 };
 pub use report::Assumed;
 pub use smt::tactic::Stats;

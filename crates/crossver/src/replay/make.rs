@@ -295,7 +295,7 @@ fn answers(
             Some(Val::Mem(_)) | None => [0, 0],
         };
         let (a, d, x, y) = (result(1), result(2), result(3), result(4));
-        let callee = seen.label.strip_prefix("call ");
+        let callee = seen.label.callee.as_ref();
         let mut answer = Answer {
             registers: [a[0], d[0], x[0], x[1], y[0], y[1]],
             known: [u64::MAX; 6],
@@ -304,7 +304,7 @@ fn answers(
                 false => changes(seen, &out.pages)?,
             },
         };
-        if let Some(types) = callee.and_then(types) {
+        if let Some(types) = callee.and_then(|name| types(name)) {
             answer.known = [0; 6];
             for piece in &types.results {
                 let mask = |bits: u32| if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
@@ -342,8 +342,8 @@ pub(super) fn is_heap(at: u64) -> bool {
 
 /// What an allocator gives is none of the memory that there was: the semantics does not know.
 fn fresh(out: &mut Plan, seen: &Seen, answer: &mut Answer) {
-    let name = seen.label.strip_prefix("call ").unwrap_or_default();
-    let Some((_, sizes)) = ALLOCATORS.iter().find(|(known, _)| *known == name) else { return };
+    let of = |(known, _): &&(&str, _)| seen.label.callee.as_deref() == Some(*known);
+    let Some((_, sizes)) = ALLOCATORS.iter().find(of) else { return };
     if answer.registers[0] == 0 {
         return;
     }

@@ -57,7 +57,7 @@ pub fn state(pair: &MachinePair, seed: u64) -> Counterexample {
     domain.accesses = Some(pages.into_iter().map(|at| (at, 1)).collect());
     let mut seen = || Seen {
         event: Some(EventKind::Call),
-        label: "call".to_owned(),
+        label: equiv::Label::call(None),
         args: Vec::new(),
         results: [64, 64, 64, 128, 128]
             .map(|width| Val::Bv(word(&mut rng).zext(width.max(64)).trunc(width)))

@@ -1,6 +1,6 @@
 //! The inputs of a counterexample as numbers, and the events met on them.
 
-use super::{EventKind, Val};
+use super::{EventKind, Label, Val};
 use smt::Concrete;
 
 /// An event as a run met it, or its end.
@@ -8,8 +8,8 @@ use smt::Concrete;
 pub struct Seen {
     /// What kind of event; none for the end.
     pub event: Option<EventKind>,
-    /// What it is, in words.
-    pub label: String,
+    /// What it does.
+    pub label: Label,
     /// What the left handed over.
     pub args: Vec<Val<Concrete>>,
     /// What came back; nothing of an event that the right did not have.

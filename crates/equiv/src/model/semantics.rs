@@ -10,6 +10,7 @@
 //!    Block parameters (phi nodes) are evaluated on the edge, before the successor's point.
 //! 3. [`Semantics::resume`]: continue after an event with the results the world gave.
 
+use super::Label;
 use smt::Domain;
 use std::fmt;
 
@@ -197,8 +198,8 @@ pub enum EventKind {
 pub struct Event<D: Domain> {
     /// What kind of thing it is.
     pub kind: EventKind,
-    /// The callee's name, or the kind of access.
-    pub label: String,
+    /// What is done.
+    pub label: Label,
     /// What is handed over, memory included where the world may look at it.
     pub args: Vec<Val<D>>,
     /// Sorts of what comes back, memory included where the world may change it.

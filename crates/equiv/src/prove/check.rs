@@ -406,7 +406,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 };
                 self.note_unmodelled(out, &[goal]);
                 let what = || format!("arguments of {}", e.label);
-                let kind = ProblemKind::EventDiffers { event: e.label.clone() };
+                let kind = ProblemKind::EventDiffers { event: e.label.to_string() };
                 self.require(out, &facts, (goal, kind), task.plan, &what);
                 out.edges.push((Edge::Event, facts.all.clone()));
                 let mut values = Vec::new();

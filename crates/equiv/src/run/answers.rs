@@ -2,7 +2,7 @@
 
 use super::answer_name;
 use super::trace;
-use crate::model::Val;
+use crate::model::{Label, Val};
 use smt::{ArrayVal, Bv, Model, Pool, TermId, Value};
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub(crate) struct Answered {
     /// When.
     pub facts: Vec<TermId>,
     /// What it is.
-    pub label: String,
+    pub label: Label,
     /// What came back, in the order in which [`Acceptability::results`] asked for it.
     pub values: Vec<TermId>,
 }

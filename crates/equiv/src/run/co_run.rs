@@ -2,7 +2,7 @@
 //! differences outright, replays models, and shows which values agree where.
 
 use super::trace::{self, Differences};
-use crate::model::{Acceptability, Event, Next, Place, PointId, Seen, Semantics, State, Val, VarSort};
+use crate::model::{Acceptability, Event, Label, Next, Place, PointId, Seen, Semantics, State, Val, VarSort};
 use rustc_hash::FxHashMap;
 use smt::effort::{Deadline, Work, count};
 use smt::{ArrayVal, Bv, Concrete};
@@ -51,7 +51,7 @@ pub(crate) struct CoRun {
 }
 
 /// The name of the value that an event gives: which event, and which of its values.
-pub(crate) fn answer_name(event: usize, value: usize, label: &str) -> String {
+pub(crate) fn answer_name(event: usize, value: usize, label: &Label) -> String {
     format!("event {event}.{value} {label}")
 }
 
@@ -79,11 +79,11 @@ impl Halt {
 
     /// The event, or the exit, as it was met.
     fn seen(&self) -> Option<Seen> {
-        let seen = |event, label: &str, args: &[Val<Concrete>]| {
-            Some(Seen { event, label: label.to_owned(), args: args.to_vec(), results: Vec::new() })
+        let seen = |event, label: &Label, args: &[Val<Concrete>]| {
+            Some(Seen { event, label: label.clone(), args: args.to_vec(), results: Vec::new() })
         };
         match self {
-            Halt::Exit(v) => seen(None, "exit", v),
+            Halt::Exit(v) => seen(None, &"exit".into(), v),
             Halt::Event(e, _) => seen(Some(e.kind), &e.label, &e.args),
             Halt::Error { .. } | Halt::Open(_) => None,
         }

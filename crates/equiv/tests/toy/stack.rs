@@ -217,7 +217,7 @@ impl Semantics for Stack {
                     args.push(Val::Mem(mem.clone()));
                     stack.push(d.num(W, 0));
                     let results = vec![VarSort::Bv(W), VarSort::Mem { address: W }];
-                    let e = Event { kind: EventKind::Call, label: f.clone(), args, results };
+                    let e = Event { kind: EventKind::Call, label: f.clone().into(), args, results };
                     let to = Next::Event(e, go(pc + 1, &vals, &stack, &mem));
                     return guarded(d, bad, vec![(always, to)], &place);
                 }

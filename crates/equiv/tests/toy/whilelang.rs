@@ -278,7 +278,7 @@ impl Semantics for While {
                 vec![(
                     always,
                     Next::Event(
-                        Event { kind: EventKind::Call, label: f.clone(), args, results },
+                        Event { kind: EventKind::Call, label: f.clone().into(), args, results },
                         to(*after, vals),
                     ),
                 )]

@@ -32,6 +32,6 @@ pub(crate) fn volatile_event<D: Domain>(
     };
     args.push(Val::Bv(shown));
     args.push(Val::Bv(no));
-    let label = format!("volatile {what} {bytes}");
+    let label = format!("volatile {what} {bytes}").into();
     (Event { kind: EventKind::Volatile, label, args, results }, after)
 }

@@ -10,7 +10,7 @@ mod text;
 use crate::abi::{Loc, Piece, Signature, Slot};
 use crate::floats::ROUNDING_MODE;
 use crate::llvm_ir::ast::Module;
-use crate::llvm_ir::program::Program;
+use crate::llvm_ir::program::{Program, is_poison_flag};
 use crate::llvm_ir::semantics::global_address;
 use crate::llvm_ir::signature::lower;
 use crate::pairs::{IselFile, isel_pair, opt_left};
@@ -150,7 +150,7 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
         return Err("numbers are rounded in another mode than a process begins in".to_owned());
     }
     let poison = |(name, v): &(String, Val<Concrete>)| {
-        name.ends_with(".poison") && matches!(v, Val::Bv(flag) if flag.is_ones())
+        is_poison_flag(name) && matches!(v, Val::Bv(flag) if flag.is_ones())
     };
     if inputs.vars.iter().any(poison) {
         return Err("an argument is poison, which no run shows".to_owned());
@@ -191,7 +191,7 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
             continue;
         }
         let Some(Val::Bv(to)) = seen.args.first().filter(|_| seen.event == Some(EventKind::Call)) else {
-            return Err(format!("`{}` comes before the difference", short(&seen.label)));
+            return Err(format!("`{}` comes before the difference", seen.label.deed));
         };
         let to = to.to_u64().unwrap_or_default();
         stubs.entry(to).or_insert_with(|| format!("{to:#x}"));
@@ -234,10 +234,6 @@ fn table(out: &mut String, name: &str, values: &[String]) {
         let _ = writeln!(out, "{v},");
     }
     let _ = writeln!(out, "0}};\nstatic const long {name}_length = {};", values.len());
-}
-
-fn short(label: &str) -> &str {
-    label.split(" with ").next().unwrap_or(label).lines().next().unwrap_or(label)
 }
 
 fn small(v: &Bv) -> u64 {

@@ -81,7 +81,7 @@ impl Acceptability for SameMachine {
         fresh: &mut dyn FnMut(&mut D, VarSort) -> Val<D>,
     ) -> (Vec<Val<D>>, Vec<Val<D>>) {
         let mut vals: Vec<Val<D>> = left.results.iter().map(|s| fresh(d, *s)).collect();
-        let callee = left.label.strip_prefix("call ").filter(|name| gives_first(name));
+        let callee = left.label.callee.as_deref().filter(|name| gives_first(name));
         if let (Some(_), Some(first)) = (callee, left.args.get(FIRST_ARGUMENT + 1))
             && let Some(result @ Val::Bv(_)) = vals.get_mut(FIRST_RESULT)
             && bits(d, left, FIRST_ARGUMENT).0 == 64

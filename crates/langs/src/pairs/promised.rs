@@ -5,8 +5,9 @@
 //! `effects.rs`), and what follows from the text is true. The rest is an assumption, named one by one.
 
 use crate::llvm_ir::ast::{Attr, BlockId, Function, Module, Op};
-use crate::llvm_ir::program::{OF_FUNCTIONS, OF_MODES, OF_USES, OF_VALUES, PROMISING};
+use crate::llvm_ir::program::{OF_FUNCTIONS, OF_MODES, OF_USES, OF_VALUES};
 use crate::llvm_ir::semantics::{Ir, MOST_KEPT};
+use equiv::{Label, Promise, Promised};
 use std::collections::BTreeSet;
 
 /// Do two attributes of different modules say the same? Attributes that name types count as different.
@@ -174,25 +175,12 @@ pub(super) fn declared_anew(left: &Ir<'_>, right: &Ir<'_>) -> BTreeSet<String> {
 }
 
 /// Whether two events go by the same label, the right one promising nothing that the left does not.
-pub(super) fn same_event(left: &str, right: &str) -> bool {
-    let parts = |label: &str| -> (String, Vec<String>) {
-        match label.split_once(PROMISING) {
-            Some((head, list)) => (head.to_owned(), list.split(';').map(str::to_owned).collect()),
-            None => (label.to_owned(), Vec::new()),
-        }
-    };
-    if left == right {
-        return true;
-    }
-    let ((l, had), (r, has)) = (parts(left), parts(right));
+pub(super) fn same_event(left: &Label, right: &Label) -> bool {
+    const READS: [&str; 4] = ["memory(read)", "memory(argmem: read)", "memory(none)", "readonly"];
     // What reads alone writes nothing through an argument.
-    let reads = |p: &String| {
-        matches!(p.as_str(), "memory(read)" | "memory(argmem: read)" | "memory(none)" | "readonly")
-    };
-    let follows = |p: &str| {
-        p.split_once(' ').is_some_and(|(n, word)| {
-            word == "readonly" && n.parse::<usize>().is_ok() && had.iter().any(reads)
-        })
-    };
-    l == r && has.iter().all(|p| had.contains(p) || follows(p))
+    let reads = || left.promises.iter().any(|p| p.of == Promised::Call && READS.contains(&p.word.as_str()));
+    let follows = |p: &Promise| matches!(p.of, Promised::Argument(_)) && p.word == "readonly" && reads();
+    left.deed == right.deed
+        && left.callee == right.callee
+        && right.promises.iter().all(|p| left.promises.contains(p) || follows(p))
 }

@@ -20,10 +20,12 @@ use crate::liveness::liveness;
 use crate::memory::MEM;
 use crate::memory::stack;
 use crate::memory::volatile::volatile_event;
-use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
+use equiv::{
+    Label, Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort,
+};
 pub(crate) use facts::{Here, scaled, sum};
 use outside::{lower_call, lowered_label, passed, plain_label};
-pub(crate) use promising::{OF_FUNCTIONS, OF_MODES, OF_USES, OF_VALUES, PROMISING};
+pub(crate) use promising::{OF_FUNCTIONS, OF_MODES, OF_USES, OF_VALUES};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How the function meets the outside: as LLVM IR, or lowered by the calling convention.
@@ -39,6 +41,19 @@ pub struct Boundary {
     pub variadic: Option<Variadic>,
     /// Results of calls of `memcmp` that go by the name of `bcmp`, which says less.
     pub compared_with_zero: FxHashSet<LocalId>,
+}
+
+/// What ends the names of variables that say whether another one is poison.
+const POISONED: &str = ".poison";
+
+/// The name of the variable that says whether the one of this name is poison.
+pub(crate) fn poison_flag(of: &str) -> String {
+    format!("{of}{POISONED}")
+}
+
+/// Whether a variable may say that another one is poison, by its name.
+pub(crate) fn is_poison_flag(name: &str) -> bool {
+    name.ends_with(POISONED)
 }
 
 /// A variable of a point.
@@ -175,7 +190,7 @@ impl<'m> Program<'m> {
     }
 
     /// The calls: whom by name, how the event is labelled, and how they are made.
-    pub fn calls(&self) -> Vec<(Option<String>, String, Signature)> {
+    pub fn calls(&self) -> Vec<(Option<String>, Label, Signature)> {
         let mut out = Vec::new();
         for (inst, signature) in &self.signatures {
             let (Op::Call(call), Ok(signature)) = (&self.ir.f.insts[*inst as usize].op, signature) else {
@@ -187,11 +202,12 @@ impl<'m> Program<'m> {
                 Some(lists.collect::<Option<Vec<_>>>()?.concat())
             };
             let label = match self.is_lowered() {
-                true => lowered_label(signature),
+                true => lowered_label(signature).into(),
                 false => match widths() {
                     Some(widths) => {
-                        let promised = promising::of_call(&self.ir, call, self.ir.side == Side::Source);
-                        plain_label(widths.into_iter()) + &passed(&self.ir, call) + &promised
+                        let promises = promising::of_call(&self.ir, call, self.ir.side == Side::Source);
+                        let deed = plain_label(widths.into_iter()) + &passed(&self.ir, call);
+                        Label { deed, promises, callee: None }
                     }
                     None => continue,
                 },
@@ -376,15 +392,13 @@ impl<'m> Program<'m> {
                 }
             }
             Var::ArgumentPoison(p, s) => {
-                VarDecl { name: format!("arg{p}.{s}.poison"), sort: VarSort::Bv(POISON) }
+                VarDecl { name: poison_flag(&format!("arg{p}.{s}")), sort: VarSort::Bv(POISON) }
             }
             Var::Local(l, s) => {
                 let width = self.widths[l.0 as usize].as_ref().and_then(|w| w.get(s)).copied().unwrap_or(1);
                 VarDecl { name: local_name(l, s), sort: VarSort::Bv(width) }
             }
-            Var::Poison(l, s) => {
-                VarDecl { name: format!("{}.poison", local_name(l, s)), sort: VarSort::Bv(1) }
-            }
+            Var::Poison(l, s) => VarDecl { name: poison_flag(&local_name(l, s)), sort: VarSort::Bv(1) },
             Var::Undef(l, s) => VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) },
             Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
             Var::Accessed(i) => VarDecl { name: format!("access {i}"), sort: VarSort::Bv(accessed::BITS) },
@@ -393,7 +407,7 @@ impl<'m> Program<'m> {
             }
             Var::PromotedPoison(c) => {
                 let bytes = self.ir.promoted.width(c) / 8;
-                VarDecl { name: format!("{}.poison", self.ir.promoted.name(c)), sort: VarSort::Bv(bytes) }
+                VarDecl { name: poison_flag(&self.ir.promoted.name(c)), sort: VarSort::Bv(bytes) }
             }
             Var::PromotedUndef(c) => {
                 let bytes = self.ir.promoted.width(c) / 8;

@@ -12,7 +12,7 @@ use crate::llvm_ir::signature::lower;
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::memory::MEM;
 use crate::names::Name;
-use equiv::{Event, EventKind, Next, Val, VarSort};
+use equiv::{Event, EventKind, Label, Next, Val, VarSort};
 
 /// A value as another IR program sees it: its bits, and whether it may be anything (the lowest bit) and is poison (the
 /// second).
@@ -97,7 +97,7 @@ impl Program<'_> {
         let (label, mut results) = if self.boundary.lowered.is_some() {
             let signature = signature.clone()?;
             self.lowered_arguments(d, st, (call, &signature), args, &mut vals)?;
-            (lowered_label(&signature), signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect())
+            (lowered_label(&signature).into(), signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect())
         } else {
             let label = self.plain_arguments(d, st, call, args, &mut vals)?;
             (label, self.open_result_sorts(call)?)
@@ -175,7 +175,7 @@ impl Program<'_> {
         if !(block && self.ir.checks.exact) {
             results.push(MEM);
         }
-        Ok(Event { kind: EventKind::Other, label, args: vals, results })
+        Ok(Event { kind: EventKind::Other, label: label.into(), args: vals, results })
     }
 
     /// The arguments of a call as the convention lays them out.
@@ -233,7 +233,7 @@ impl Program<'_> {
         call: &Call,
         args: &[Value<D>],
         vals: &mut Vec<Val<D>>,
-    ) -> Result<String, Unsupported> {
+    ) -> Result<Label, Unsupported> {
         let (mut widths, mut copied) = (Vec::new(), String::new());
         for (n, value) in args.iter().enumerate() {
             if let Some(arg) = call.args.get(n)
@@ -255,8 +255,9 @@ impl Program<'_> {
                 told(d, s, vals);
             }
         }
-        let promised = of_call(&self.ir, call, self.ir.side == Side::Source);
-        Ok(plain_label(widths.into_iter()) + &copied + &passed(&self.ir, call) + &promised)
+        let promises = of_call(&self.ir, call, self.ir.side == Side::Source);
+        let deed = plain_label(widths.into_iter()) + &copied + &passed(&self.ir, call);
+        Ok(Label { deed, promises, callee: None })
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::llvm_ir::ast::{Attr, Call, Flags};
 use crate::llvm_ir::semantics::Ir;
+use equiv::{Promise, Promised};
 use std::collections::BTreeSet;
 
 /// Attributes that promise something about a value: undefined behaviour or poison where they do not hold.
@@ -62,15 +63,15 @@ pub(crate) const OF_FUNCTIONS: [&str; 18] = [
 pub(crate) const OF_MODES: [&str; 5] =
     ["denormal-fp-math", "denormal-fp-math-f32", "denormal_fpenv", "strictfp", "null_pointer_is_valid"];
 
-/// What is promised where a function is called of what it does: behind [`PROMISING`] in the label of the event. The
+/// What is promised where a function is called of what it does. The
 /// source's calls have what its declarations say as well, and `nounwind` where the function has that itself.
-pub(super) fn of_call(ir: &Ir<'_>, call: &Call, with_declaration: bool) -> String {
-    let mut out: BTreeSet<String> = BTreeSet::new();
+pub(super) fn of_call(ir: &Ir<'_>, call: &Call, with_declaration: bool) -> Vec<Promise> {
+    let mut out: BTreeSet<Promise> = BTreeSet::new();
     let declared = ir.callee(call).filter(|_| with_declaration);
     let math = Flags::ALL.iter().filter(|(flag, _)| flag.any_math() && call.flags.has(*flag));
-    out.extend(math.map(|(_, word)| format!("result {word}")));
+    out.extend(math.map(|(_, word)| Promise { of: Promised::Result, word: (*word).to_owned() }));
     let of_groups = ir.m.grouped(&call.groups);
-    let mut note = |place: &str, attrs: &mut dyn Iterator<Item = &Attr>, words: &[&str]| {
+    let mut note = |of: Promised, attrs: &mut dyn Iterator<Item = &Attr>, words: &[&str]| {
         for a in attrs {
             let name = ir.m.names.text(a.name());
             if words.contains(&name) {
@@ -79,32 +80,28 @@ pub(super) fn of_call(ir: &Ir<'_>, call: &Call, with_declaration: bool) -> Strin
                     Attr::Int(_, n) => format!("({n})"),
                     Attr::Flag(_) | Attr::Type(..) | Attr::Text(..) => String::new(),
                 };
-                out.insert(format!("{place}{name}{more}"));
+                out.insert(Promise { of, word: format!("{name}{more}") });
             }
         }
     };
-    note("", &mut call.attrs.iter().chain(of_groups), &OF_FUNCTIONS);
-    note("result ", &mut call.ret_attrs.iter(), &["noalias", "nofpclass"]);
+    note(Promised::Call, &mut call.attrs.iter().chain(of_groups), &OF_FUNCTIONS);
+    note(Promised::Result, &mut call.ret_attrs.iter(), &["noalias", "nofpclass"]);
     if let Some(f) = declared {
-        note("", &mut ir.attributes_of(f), &OF_FUNCTIONS);
-        note("result ", &mut f.ret_attrs.iter(), &["noalias", "nofpclass"]);
+        note(Promised::Call, &mut ir.attributes_of(f), &OF_FUNCTIONS);
+        note(Promised::Result, &mut f.ret_attrs.iter(), &["noalias", "nofpclass"]);
     }
     // What the caller says of itself, its calls keep: an exception that leaves one of them would leave the caller.
     if with_declaration {
-        note("", &mut ir.attributes_of(ir.f), &["nounwind"]);
+        note(Promised::Call, &mut ir.attributes_of(ir.f), &["nounwind"]);
     }
     for (n, arg) in call.args.iter().enumerate() {
-        let place = format!("{n} ");
         let param = declared.and_then(|f| f.params.get(n));
         let words: Vec<&str> = OF_USES.iter().copied().chain(["noalias", "nofpclass"]).collect();
-        note(&place, &mut arg.attrs.iter().chain(param.into_iter().flat_map(|p| p.attrs.iter())), &words);
+        note(
+            Promised::Argument(n),
+            &mut arg.attrs.iter().chain(param.into_iter().flat_map(|p| p.attrs.iter())),
+            &words,
+        );
     }
-    if out.is_empty() {
-        String::new()
-    } else {
-        format!("{PROMISING}{}", out.into_iter().collect::<Vec<_>>().join(";"))
-    }
+    out.into_iter().collect()
 }
-
-/// What comes ahead of the promises in the label of a call.
-pub(crate) const PROMISING: &str = " promising ";

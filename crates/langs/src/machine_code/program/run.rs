@@ -242,11 +242,11 @@ impl Program {
                     nexts.push((here, Next::Event(event, after)));
                     break;
                 }
-                Effect::Event(label, operands) => {
+                Effect::Event(deed, operands) => {
                     let mem = self.shown(d, &m, i);
                     self.go_out(d, &mut m, i);
                     let (kind, args) = (EventKind::Other, vec![Val::Mem(mem), Val::Bv(operands)]);
-                    let event = Event { kind, label, args, results: vec![MEM] };
+                    let event = Event { kind, label: deed.into(), args, results: vec![MEM] };
                     let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
                     nexts.push((here, Next::Event(event, after)));
                     break;

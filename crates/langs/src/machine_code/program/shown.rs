@@ -10,7 +10,7 @@ use crate::domain::{Domain, Ext, Res};
 use crate::memory::MEM;
 use crate::memory::access::AccessCheck;
 use crate::x86::flags::Flags;
-use equiv::{Event, EventKind, Next, PointId, State, Val, VarSort};
+use equiv::{Event, EventKind, Label, Next, PointId, State, Val, VarSort};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest object of the frame that is cleared at the end, in bytes.
@@ -336,10 +336,7 @@ impl Program {
         for (at, bytes) in &call.stack {
             args.push(Val::Bv(self.code().load_frame(d, m, (i, *at), *bytes)?));
         }
-        let label = match &call.callee {
-            Some(name) => format!("call {name}"),
-            None => "call".to_owned(),
-        };
+        let label = Label::call(call.callee.clone());
         self.note_size(d, m, i);
         for n in call.clobbers() {
             m.registers[n] = None;

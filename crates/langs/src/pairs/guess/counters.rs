@@ -1,7 +1,7 @@
 //! Counters are not negative unless they are poison: optimisers know it from where they start, and promise it.
 
 use crate::llvm_ir::ast::{LocalId, Op};
-use crate::llvm_ir::program::{Here, Program};
+use crate::llvm_ir::program::{Here, Program, poison_flag};
 use crate::llvm_ir::types::Type;
 use crate::pairs::opt::Opt;
 use equiv::{Constraint, Expr, Guess, Observed};
@@ -21,7 +21,7 @@ impl Guess<Opt<'_, '_>> for Counters {
         let here = Here { program: known.left, side: at.left.side, at: at.left.at };
         let mut out = Vec::new();
         for local in here.program.values_at(here.at).filter(|l| is_counter(here.program, *l)) {
-            let flag = format!("{}.poison", here.program.local_name(local, 0));
+            let flag = poison_flag(&here.program.local_name(local, 0));
             let width = here.program.bits_of(here.program.ir.f.locals[local.0 as usize].ty);
             let (true, Some(w)) = (at.left.has(&flag, 1), width) else { continue };
             let below = Expr::Below(Box::new(here.value(local)), Bv::smin(w));

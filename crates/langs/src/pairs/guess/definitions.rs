@@ -4,7 +4,7 @@
 use super::comparisons::compared;
 use crate::llvm_ir::ast::{BinOp, CastOp, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
-use crate::llvm_ir::program::{Here, scaled, sum};
+use crate::llvm_ir::program::{Here, poison_flag, scaled, sum};
 use crate::llvm_ir::types::TypeId;
 use crate::pairs::opt::Opt;
 use equiv::{Constraint, Expr, Extreme, Guess, Observed, ObservedSide, Operation};
@@ -46,7 +46,7 @@ fn definitions(here: &Here<'_, '_>, seen: &ObservedSide<'_>) -> Vec<Constraint> 
 /// That a value is poison where what it is made of is: said of what optimisers put in front of loops to count them.
 fn poisoned(here: &Here<'_, '_>, seen: &ObservedSide<'_>, l: LocalId, inst: &Inst) -> Option<Constraint> {
     let flag = |l: LocalId| {
-        let name = format!("{}.poison", here.program.local_name(l, 0));
+        let name = poison_flag(&here.program.local_name(l, 0));
         seen.has(&name, 1).then_some(Expr::Var(here.side, name))
     };
     let of: Vec<Operand> = match &inst.op {

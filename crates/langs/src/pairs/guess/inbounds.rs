@@ -3,7 +3,7 @@
 //! says what a flag that was computed in front of it depends on.
 
 use crate::llvm_ir::ast::{Flags, LocalId, Op, Operand};
-use crate::llvm_ir::program::Here;
+use crate::llvm_ir::program::{Here, poison_flag};
 use crate::pairs::opt::Opt;
 use equiv::{Constraint, Expr, Guess, Observed, ObservedSide, Operation};
 use smt::Bv;
@@ -33,7 +33,7 @@ fn outside(here: &Here<'_, '_>, seen: &ObservedSide<'_>, local: LocalId) -> Opti
         return None;
     }
     let flag = |l: LocalId| {
-        let name = format!("{}.poison", here.program.local_name(l, 0));
+        let name = poison_flag(&here.program.local_name(l, 0));
         seen.has(&name, 1).then_some(Expr::Var(here.side, name))
     };
     let own = flag(local)?;
@@ -53,7 +53,7 @@ fn outside(here: &Here<'_, '_>, seen: &ObservedSide<'_>, local: LocalId) -> Opti
 fn advanced(here: &Here<'_, '_>, seen: &ObservedSide<'_>, local: LocalId) -> Option<Constraint> {
     let Op::Phi { incoming, .. } = &here.program.definition(local)?.1.op else { return None };
     let name = here.program.local_name(local, 0);
-    let own = format!("{name}.poison");
+    let own = poison_flag(&name);
     if !seen.has(&name, ADDRESS) || !seen.has(&own, 1) {
         return None;
     }

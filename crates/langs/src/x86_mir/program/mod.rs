@@ -493,7 +493,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
                 let args = pairs.chain([Val::Mem(st.mem.clone())]).collect();
                 let widths = self.result_widths(inst).into_iter().map(VarSort::Bv);
                 let results = widths.chain([MEM, MEM]).collect();
-                Ok(Event { kind: EventKind::Other, label, args, results })
+                Ok(Event { kind: EventKind::Other, label: label.into(), args, results })
             }
             Effect::Volatile { at, bytes, value } => {
                 let (event, mem) = volatile_event(d, &st.mem, &at, bytes, value);
@@ -578,7 +578,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
                 args.push(Val::Bv(no.clone()));
             }
             args.push(Val::Mem(st.mem.clone()));
-            let label = format!("library {name}");
+            let label = format!("library {name}").into();
             return Ok(Event { kind: EventKind::Other, label, args, results: vec![MEM, MEM] });
         }
         let Some(signature) = self.signature(inst) else {
@@ -611,7 +611,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         args.push(Val::Mem(st.mem.clone()));
         let mut results: Vec<VarSort> = signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect();
         results.extend([MEM, MEM]);
-        Ok(Event { kind: EventKind::Call, label: format!("call {}", signature.key()), args, results })
+        Ok(Event { kind: EventKind::Call, label: format!("call {}", signature.key()).into(), args, results })
     }
 }
 
