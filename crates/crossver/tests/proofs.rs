@@ -310,3 +310,24 @@ fn what_overlaps_against_a_promise_is_no_difference() {
         );
     }
 }
+
+/// A function with variables of inlined bodies that share their place in the frame, of which debug information names not all.
+fn shares_a_place(second: &str) -> String {
+    format!(
+        "int use(const void *, int);\n\
+         static inline __attribute__((always_inline)) int one(int y) {{ char x = (char)y; return use(&x, 1); }}\n\
+         static inline __attribute__((always_inline)) int eight(long x) {{ return use(&x, 8); }}\n\
+         int f(long a, int b) {{ int s = one(b); s += eight({second}); s += one(b + 1); return s + eight(a); }}\n"
+    )
+}
+
+#[test]
+fn variables_may_share_a_place_with_longer_ones() {
+    let found = |new: &str| {
+        let (old, new) = (shares_a_place("a + b"), shares_a_place(new));
+        verdict(&common::report(("gcc -g -O1", &old), ("gcc -g -O2", &new)), "f")
+    };
+    assert_eq!(found("a + b"), VerdictKind::Conditional);
+    // In the seventh byte alone.
+    assert_eq!(found("(a + b) ^ 1L << 50"), VerdictKind::Different);
+}

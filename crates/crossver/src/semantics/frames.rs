@@ -283,16 +283,38 @@ fn known(side: &Side<'_>, facts: &Facts) -> Vec<Region> {
             place(local, base, true);
         }
     }
-    placed.sort_by_key(|(start, end, ..)| (*start, *end));
+    // What lives at other times may share the place, and be longer: an access goes to one object.
+    let accesses = Frame::accesses(f, facts);
+    let mut longer: Vec<(i64, i64)> = Vec::new();
+    loop {
+        let regions = joined(&placed, &longer);
+        let ranges = accesses.iter().map(|(at, bytes)| (*at, at.saturating_add_unsigned(*bytes)));
+        let before = longer.len();
+        longer.extend(ranges.filter(|(at, end)| {
+            let mut touched = regions.iter().filter(|r| *at < r.end && r.start < *end);
+            *end <= 0 && touched.any(|r| *at < r.start || r.end < *end)
+        }));
+        if longer.len() == before {
+            return regions;
+        }
+    }
+}
+
+/// Variables and other parts of the frame as regions, of which those that share bytes are one.
+fn joined(placed: &[(i64, i64, Variable, bool)], others: &[(i64, i64)]) -> Vec<Region> {
+    let named = placed.iter().map(|(start, end, key, inside)| (*start, *end, Some(key), *inside));
+    let others = others.iter().map(|(start, end)| (*start, *end, None, false));
+    let mut all: Vec<_> = named.chain(others).collect();
+    all.sort_by_key(|(start, end, ..)| (*start, *end));
     let mut regions: Vec<Region> = Vec::new();
-    for (start, end, key, inside) in placed {
+    for (start, end, key, inside) in all {
         if regions.last().is_none_or(|last| start >= last.end) {
             regions.push(Region { start, end, variables: BTreeMap::new(), first: None, inside });
         }
         if let Some(last) = regions.last_mut() {
             last.end = last.end.max(end);
             last.inside |= inside;
-            last.variables.insert(key, start - last.start);
+            last.variables.extend(key.map(|key| (key.clone(), start - last.start)));
         }
     }
     regions
