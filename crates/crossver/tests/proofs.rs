@@ -331,3 +331,33 @@ fn variables_may_share_a_place_with_longer_ones() {
     // In the seventh byte alone.
     assert_eq!(found("(a + b) ^ 1L << 50"), VerdictKind::Different);
 }
+
+/// A function with a call that only debug information says not to return, and one of a function that takes any arguments, for
+/// which room is made on the stack with a register that holds nothing.
+fn fails(by: &str, text: &str) -> String {
+    format!(
+        "const char *said(void *, const char *, ...); void leave(void *, int) __attribute__((noreturn));\n\
+         void fail(void *, const char *, ...) __attribute__((noreturn)); struct s {{ void *l; long n; }};\n\
+         static {by} void stop(struct s *s, const char *what, int k) {{\n\
+             const char *t = said(s->l, \"line %d\", (int)s->n);\n\
+             if (k) said(s->l, \"%s near %s\", t, what); leave(s->l, 3); }}\n\
+         long f(struct s *s, long m, long n) {{\n\
+             if (n < m) stop(s, \"one\", (int)m); if (n == m) stop(s, {text}, (int)n); return s->n + m; }}\n\
+         long g(void *s, long m, long n) {{\n\
+             if ((unsigned long)n + 1 <= 1) {{ if (n == 0) fail(s, {text}); return 0; }}\n\
+             long r = m % n; return r != 0 && (r ^ n) < 0 ? r + n : r; }}\n"
+    )
+}
+
+#[test]
+fn what_does_not_return_is_told_by_debug_information() {
+    let found = |new: &str, name: &str| {
+        let old = fails("__attribute__((noinline, noreturn))", "\"two\"");
+        let new = fails("inline __attribute__((always_inline))", new);
+        verdict(&common::report(("gcc -g -O1", &old), ("gcc -g -O2", &new)), name)
+    };
+    for name in ["f", "g"] {
+        assert_eq!(found("\"two\"", name), VerdictKind::Conditional, "{name}");
+        assert_ne!(found("\"to\"", name), VerdictKind::Conditional, "{name}");
+    }
+}

@@ -3,6 +3,7 @@
 use super::anchors::has_anchors;
 use crate::code::{Code, Flow, Insn};
 use crate::objects::{Home, Image, Referent};
+use crate::pairing::dwarf;
 use crate::places::{Place, Reference, references, resolve};
 use std::collections::HashSet;
 
@@ -15,7 +16,7 @@ pub struct Side<'a> {
     pub referred: Vec<Vec<u64>>,
     /// Whether an address by a section may be of any object near it.
     pub anchored: bool,
-    /// Functions that some call is the end of some function's code to: they seem not to return.
+    /// Functions that do not return, as debug information says, or seem not to: some call is the end of some function's code.
     pub endless: HashSet<String>,
 }
 
@@ -24,7 +25,7 @@ impl<'a> Side<'a> {
     #[must_use]
     pub fn of(image: &'a Image) -> Side<'a> {
         let mut referred: Vec<Vec<u64>> = vec![Vec::new(); image.sections.len()];
-        let mut endless = HashSet::new();
+        let mut endless = dwarf::endless(image);
         let mut note = |place: &Place| {
             if let Place::Data { section, offset, .. } = place
                 && let Ok(at) = u64::try_from(*offset)

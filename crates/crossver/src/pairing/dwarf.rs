@@ -3,10 +3,10 @@
 use super::Pairing;
 use super::names::clone_base;
 use crate::objects::{Home, Image};
-use gimli::{AttributeValue, EndianSlice, LittleEndian, Relocate, RelocateReader};
+use gimli::{AttributeValue, EndianSlice, LittleEndian, Reader as _, Relocate, RelocateReader};
 use object::read::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What debug information says of a function.
 type Origin = (String, String, u64);
@@ -129,6 +129,40 @@ fn origins_of(
         }
     }
     Ok(found)
+}
+
+/// A unit of debug information.
+pub(crate) type Unit<'a> = gimli::Unit<Reader<'a>>;
+
+/// The name of what an entry is of, as a linker knows it.
+pub(crate) fn name_of(
+    dwarf: &gimli::Dwarf<Reader<'_>>,
+    unit: &Unit<'_>,
+    entry: &gimli::DebuggingInformationEntry<Reader<'_>>,
+) -> Result<Option<String>, gimli::Error> {
+    let named = entry.attr_value(gimli::DW_AT_linkage_name).or_else(|| entry.attr_value(gimli::DW_AT_name));
+    let Some(value) = named else { return Ok(None) };
+    Ok(Some(dwarf.attr_string(unit, value)?.to_string_lossy()?.into_owned()))
+}
+
+/// Functions that are declared not to return.
+pub(crate) fn endless(image: &Image) -> HashSet<String> {
+    let declared = |dwarf: &gimli::Dwarf<Reader<'_>>| {
+        let (mut units, mut found) = (dwarf.units(), HashSet::new());
+        while let Some(header) = units.next()? {
+            let unit = dwarf.unit(header)?;
+            let mut entries = unit.entries();
+            while let Some(entry) = entries.next_dfs()? {
+                let told = entry.tag() == gimli::DW_TAG_subprogram
+                    && matches!(entry.attr_value(gimli::DW_AT_noreturn), Some(AttributeValue::Flag(true)));
+                if told {
+                    found.extend(name_of(dwarf, &unit, entry)?);
+                }
+            }
+        }
+        Ok(found)
+    };
+    with_debug_information(image, declared).unwrap_or_default()
 }
 
 /// Section and offset of an address in debug information.

@@ -119,6 +119,7 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[Kept]) -
         blocks: Vec::new(),
         tables: Vec::new(),
         constants: Vec::new(),
+        bodies: Vec::new(),
         long_constants: Vec::new(),
         read_only: Vec::new(),
     };

@@ -2,9 +2,9 @@
 //! which of them may share their places.
 
 use super::kinds::{Kind, Kinds, Number};
-use super::types::{Class, Unit, class, name_of};
+use super::types::{Class, Unit, class};
 use crate::objects::Image;
-use crate::pairing::dwarf::{Reader, begin_of, with_debug_information};
+use crate::pairing::dwarf::{Reader, begin_of, name_of, with_debug_information};
 use gimli::{AttributeValue, DebuggingInformationEntry, Reader as _, UnitOffset};
 use langs::machine_code::x86::SYSV;
 use std::collections::{BTreeMap, HashMap};

@@ -30,6 +30,8 @@ struct Draft {
     name: String,
     blocks: Vec<Owned>,
     tables: Vec<JumpTable>,
+    /// The blocks at which bodies begin that stand in the place of calls.
+    begins: Vec<usize>,
     /// How many bodies have frames of their own.
     bodies: i32,
 }
@@ -150,7 +152,8 @@ impl Draft {
             falls: b.falls,
         };
         let blocks = f.blocks.iter().map(owned).collect();
-        Draft { abi: f.abi, name: f.name.clone(), blocks, tables: f.tables.clone(), bodies: cut.bodies }
+        let (tables, begins) = (f.tables.clone(), f.bodies.clone());
+        Draft { abi: f.abi, name: f.name.clone(), blocks, tables, begins, bodies: cut.bodies }
     }
 
     /// Puts a body in the place of the call or jump at a place of a block.
@@ -175,6 +178,8 @@ impl Draft {
         }
         let (first, tables) = (self.blocks.len(), self.tables.len());
         self.blocks[at].falls = Some(first);
+        let begins = std::iter::once(first).chain(callee.function.bodies.iter().map(|b| b + first));
+        self.begins.extend(begins.filter(|_| call));
         let left = |insn: &Insn| left(insn, callee.function.tables.is_empty());
         let mut number = 0;
         for block in &Draft::of(callee).blocks {
@@ -231,6 +236,7 @@ impl Draft {
             blocks: Vec::new(),
             tables: self.tables,
             constants: Vec::new(),
+            bodies: self.begins,
             long_constants: Vec::new(),
             read_only: Vec::new(),
         };

@@ -2,9 +2,9 @@
 //! live, which is where compilers put what has its address taken.
 
 use super::restricts::is_restricted;
-use super::types::{Unit, name_of};
+use super::types::Unit;
 use crate::objects::{Arch, Image};
-use crate::pairing::dwarf::{Reader, begin_of, with_debug_information};
+use crate::pairing::dwarf::{Reader, begin_of, name_of, with_debug_information};
 use gimli::{AttributeValue, DebuggingInformationEntry, Operation};
 use std::collections::{HashMap, HashSet};
 

@@ -6,7 +6,8 @@ use super::aggregates::{self, Aggregate, ByFields};
 use super::locals::{self, Locals, Restricted};
 use super::names::plain;
 use crate::objects::Image;
-use crate::pairing::dwarf::{Reader, with_debug_information};
+pub(super) use crate::pairing::dwarf::Unit;
+use crate::pairing::dwarf::{Reader, name_of, with_debug_information};
 use gimli::{AttributeValue, Reader as _};
 use langs::machine_code::{Abi, Above, Convention, Filled, Piece, x86::I386, x86::SYSV};
 use std::collections::{BTreeSet, HashMap};
@@ -280,18 +281,6 @@ pub fn wider(mut a: Convention, b: Convention) -> Convention {
     }
     a.stack.extend(b.stack);
     a
-}
-
-pub(super) type Unit<'a> = gimli::Unit<Reader<'a>>;
-
-pub(super) fn name_of(
-    dwarf: &gimli::Dwarf<Reader<'_>>,
-    unit: &Unit<'_>,
-    entry: &gimli::DebuggingInformationEntry<Reader<'_>>,
-) -> Result<Option<String>, gimli::Error> {
-    let named = entry.attr_value(gimli::DW_AT_linkage_name).or_else(|| entry.attr_value(gimli::DW_AT_name));
-    let Some(value) = named else { return Ok(None) };
-    Ok(Some(dwarf.attr_string(unit, value)?.to_string_lossy()?.into_owned()))
 }
 
 /// What a type is to the convention.

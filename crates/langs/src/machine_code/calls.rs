@@ -243,6 +243,8 @@ fn call_at(f: &Function, i: usize) -> bool {
 pub(crate) struct Calls {
     pub own: Convention,
     list: FxHashMap<usize, Call>,
+    /// Instructions that store registers which are not set on every way there, in order.
+    pub unset: Vec<usize>,
 }
 
 impl Calls {
@@ -253,7 +255,7 @@ impl Calls {
         own: Convention,
         types: &dyn Fn(&str) -> Option<Convention>,
     ) -> Res<Calls> {
-        let mut calls = Calls { own, list: FxHashMap::default() };
+        let mut calls = Calls { own, list: FxHashMap::default(), unset: Vec::new() };
         let pointers = super::pointers::called(f, facts);
         for i in (0..f.insns.len()).filter(|i| facts.reached(*i)) {
             let insn = &f.insns[i];
@@ -391,9 +393,14 @@ impl Calls {
                     }
                     call.bound(f.abi, held);
                 }
+                let stored = uses(f, i).stored & !(1 << f.abi.stack);
+                if stored != 0 && stored & held == 0 {
+                    self.unset.push(i);
+                }
                 self.step(f, i, &mut held, &mut counted);
             }
         }
+        self.unset.sort_unstable();
     }
 
     fn step(&self, f: &Function, i: usize, held: &mut u64, counted: &mut Option<u64>) {

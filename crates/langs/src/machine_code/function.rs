@@ -165,6 +165,8 @@ pub struct Function {
     pub blocks: Vec<Block>,
     /// Jump tables.
     pub tables: Vec<JumpTable>,
+    /// The blocks at which bodies begin that stand in the place of calls.
+    pub bodies: Vec<usize>,
     /// Read-only objects that either program of the pair refers to: the same ones in both, in the same order.
     pub constants: Vec<Constant>,
     /// Longer ones, of which only what is read at a known distance from the first byte is known.

@@ -431,11 +431,15 @@ impl Program {
     }
 
     /// Calls of unknown types where the bottom of the stack holds what nothing here reads: arguments, perhaps. Jumps out
-    /// of the function hand its own arguments on, and others only where they were written to.
+    /// of the function hand its own arguments on, and others only where they were written to. A register that nobody set is
+    /// stored for the room, or for the caller whose it is.
     fn find_pushed(&mut self, flow: &crate::liveness::Flow, live: &Live) {
         let mut dead: Vec<i64> = Vec::new();
         let saves = self.saves_at_entry();
-        for i in (0..self.f.insns.len()).filter(|i| self.facts.reached(*i) && !saves.contains(i)) {
+        let stores = |i: &usize| {
+            self.facts.reached(*i) && !saves.contains(i) && self.calls.unset.binary_search(i).is_err()
+        };
+        for i in (0..self.f.insns.len()).filter(stores) {
             for (at, bytes, _, writes) in super::uses::frame_accesses(&self.f, &self.facts, i) {
                 let slots = self.frame.touched(at, bytes);
                 if writes && !slots.is_empty() {
@@ -491,13 +495,16 @@ impl Program {
 
     /// Instructions that save what the caller has in registers: nobody passes that to a callee.
     fn saves_at_entry(&self) -> Vec<usize> {
-        let (mut written, mut out) = (0u64, Vec::new());
-        for i in self.f.blocks[0].first..self.f.blocks[0].end {
-            let saved = super::uses::saves(&self.f, &self.facts, i);
-            if !saved.is_empty() && saved.iter().all(|(n, _)| written >> n & 1 == 0) {
-                out.push(i);
+        let mut out = Vec::new();
+        for b in std::iter::once(0).chain(self.f.bodies.iter().copied()) {
+            let mut written = 0u64;
+            for i in self.f.blocks[b].first..self.f.blocks[b].end {
+                let saved = super::uses::saves(&self.f, &self.facts, i);
+                if !saved.is_empty() && saved.iter().all(|(n, _)| written >> n & 1 == 0) {
+                    out.push(i);
+                }
+                written |= super::uses::uses(&self.f, i).writes;
             }
-            written |= super::uses::uses(&self.f, i).writes;
         }
         out
     }

@@ -155,6 +155,7 @@ fn alone<D: Domain>(d: &mut D, m: &mut Machine<D>, abi: &'static super::Abi, ins
         blocks: vec![block],
         tables: Vec::new(),
         constants: Vec::new(),
+        bodies: Vec::new(),
         long_constants: Vec::new(),
         read_only: Vec::new(),
     };
