@@ -22,13 +22,14 @@ pub fn add(names: &mut Names<'_>, pair: (usize, usize), (a, b): (&mut Function, 
     }
     let (mut constants, mut long): (Vec<Constant>, Vec<Constant>) = Default::default();
     for (old, function) in [(false, pair.1), (true, pair.0)] {
-        for constant in names.held(old, function, &looked) {
+        for mut constant in names.held(old, function, &looked) {
             let known = constants.iter().chain(&long).any(|known| known.name == constant.name);
             if known || !looked.contains(&constant.name) {
                 continue;
             }
             let words: usize = constants.iter().map(|known| known.holds.len()).sum();
             if constant.bytes() <= SHORT && words + constant.holds.len() <= MOST {
+                constant.alone = !constants.iter().any(|other| other.alone && other.may_overlap(&constant));
                 constants.push(constant);
             } else if long.len() < MOST_OBJECTS {
                 long.push(constant);

@@ -163,7 +163,7 @@ impl<'a> Names<'a> {
             };
             out.extend(
                 self.words(old, (section, offset as u64, bytes), &places)
-                    .map(|holds| machine_code::Constant { name, holds }),
+                    .map(|holds| machine_code::Constant { name, holds, alone: false }),
             );
         }
         out

@@ -11,8 +11,9 @@ use smt::Bv;
 /// Memory in which the read-only objects of a function hold what they do.
 pub(crate) fn held<D: Domain>(d: &mut D, f: &Function, mem: &D::Mem) -> D::Mem {
     let mut mem = mem.clone();
-    for Constant { name, holds } in &f.constants {
-        let base = Ext::address(d, name, None);
+    for constant in &f.constants {
+        let Constant { name, holds, alone } = constant;
+        let base = Ext::address(d, name, alone.then(|| constant.bytes()));
         for (at, what) in holds {
             let value = match what {
                 Held::Bytes(bytes) => {
@@ -41,7 +42,7 @@ pub(crate) fn inside<D: Domain>(d: &mut D, f: &Function, at: &D::Bv, bytes: u64)
 /// What is read at a known place of a long read-only object: memory itself holds short ones alone, since every load would
 /// have to see past the bytes of a long one. Runs on numbers know all places.
 pub(crate) fn read<D: Domain>(d: &mut D, f: &Function, at: &D::Bv, bytes: u64) -> Option<D::Bv> {
-    f.long_constants.iter().find_map(|Constant { name, holds }| {
+    f.long_constants.iter().find_map(|Constant { name, holds, .. }| {
         let base = Ext::address(d, name, None);
         let from = d.sub(at, &base);
         let from = d.as_const(&from)?.to_u64()?;

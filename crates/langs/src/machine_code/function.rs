@@ -48,9 +48,33 @@ pub struct Constant {
     pub name: String,
     /// What it holds: bytes from the first, apart, in order.
     pub holds: Vec<(u64, Held)>,
+    /// Whether it shares no byte with another one of its function of which the same is said.
+    pub alone: bool,
 }
 
 impl Constant {
+    /// Whether the two may share bytes. Linkers lay strings into the ends of others, and what is referred to may be a part of
+    /// an object; but bytes hold one thing.
+    #[must_use]
+    pub fn may_overlap(&self, other: &Constant) -> bool {
+        let (a, b) = (self.pattern(), other.pattern());
+        let fits = |a: &[Option<u8>], b: &[Option<u8>]| {
+            a.iter().zip(b).all(|two| !matches!(two, (Some(x), Some(y)) if x != y))
+        };
+        (0..a.len()).any(|at| fits(&a[at..], &b)) || (1..b.len()).any(|at| fits(&b[at..], &a))
+    }
+
+    /// The bytes that are known.
+    fn pattern(&self) -> Vec<Option<u8>> {
+        let mut out = vec![None; usize::try_from(self.bytes()).unwrap_or(0)];
+        for (at, held) in &self.holds {
+            if let Held::Bytes(bytes) = held {
+                out.iter_mut().skip(*at as usize).zip(bytes.iter()).for_each(|(to, byte)| *to = Some(*byte));
+            }
+        }
+        out
+    }
+
     /// How many bytes there are up to the end of the last that is known.
     pub fn bytes(&self) -> u64 {
         self.holds.last().map_or(0, |(at, held)| at + held.bytes())
