@@ -215,3 +215,101 @@ fn a_signed_quotient_by_one() {
     let (x, one) = (p.var("x", Sort::Bv(32)), p.num(32, 1));
     assert_eq!(p.sdiv(x, one), x);
 }
+
+/// Low bits of a bitwise operation, and any single one, are those of its operands.
+#[test]
+fn bits_of_bitwise_operations() {
+    let mut p = Pool::new();
+    let [x, y] = ["x", "y"].map(|n| p.var(n, Sort::Bv(32)));
+    for (hi, lo) in [(7, 0), (9, 9)] {
+        let (a, b) = (p.extract(hi, lo, x), p.extract(hi, lo, y));
+        for op in [Pool::bv_and, Pool::bv_or, Pool::bv_xor] {
+            let (whole, part) = (op(&mut p, x, y), op(&mut p, a, b));
+            assert_eq!(p.extract(hi, lo, whole), part);
+        }
+        let (whole, part) = (p.bv_not(x), p.bv_not(a));
+        assert_eq!(p.extract(hi, lo, whole), part);
+    }
+    // The complement is one less than the negation, also of bits above zeros.
+    let zeros = p.num(4, 0);
+    let shifted = p.concat(x, zeros);
+    let minus = p.neg(shifted);
+    assert_eq!(p.bv_not(shifted), p.add_num(minus, -1));
+    assert_eq!(p.bv_not(zeros), p.num(4, 15));
+    // Of masks by conditions: a mask by both.
+    let [a, b] = ["a", "b"].map(|n| p.var(n, Sort::Bool));
+    let (mask, zero) = (p.num(32, 0xff0), p.num(32, 0));
+    let (first, second, either) = (p.ite(a, zero, mask), p.ite(b, zero, mask), p.or(a, b));
+    assert_eq!(p.bv_and(first, second), p.ite(either, zero, mask));
+}
+
+#[test]
+fn conditions_that_say_the_same() {
+    let mut p = Pool::new();
+    let [a, b] = ["a", "b"].map(|n| p.var(n, Sort::Bool));
+    let (both, not_a) = (p.and(a, b), p.not(a));
+    let not_both = p.not(both);
+    assert_eq!(p.and(not_a, not_both), not_a, "absorbed");
+    let not_b = p.not(b);
+    assert_eq!(p.and(a, not_both), p.and(a, not_b), "resolved");
+    let same = p.eq(a, b);
+    assert_eq!((p.eq(same, a), p.eq(same, b), p.eq(a, same)), (b, a, b));
+
+    let [x, y] = ["x", "y"].map(|n| p.var(n, Sort::Bv(8)));
+    let (one, zero) = (p.num(8, 1), p.num(8, 0));
+    let odd = p.bv_or(x, one);
+    let none = p.eq(odd, zero);
+    assert_eq!(p.as_bool(none), Some(false));
+    let (flipped_x, flipped_y) = (p.bv_not(x), p.bv_not(y));
+    assert_eq!(p.eq(flipped_x, flipped_y), p.eq(x, y));
+    let (high_x, high_y) = (p.concat(x, y), p.concat(x, one));
+    assert_eq!(p.ult(high_x, high_y), p.ult(y, one));
+    // Bits known to be one are enough.
+    let (low_x, low_y) = (p.trunc(x, 7), p.trunc(y, 7));
+    let (bit, small) = (p.num(1, 1), p.zext(low_x, 8));
+    let great = p.concat(bit, low_y);
+    let below = p.ult(small, great);
+    assert_eq!(p.as_bool(below), Some(true));
+    // The sign flipped: the other order.
+    let (sign, k, other) = (p.num(8, 0x80), p.num(8, 0x17), p.num(8, 0x97));
+    let (sx, sy) = (p.bv_xor(x, sign), p.bv_xor(y, sign));
+    assert_eq!(p.ult(sx, sy), p.slt(x, y));
+    assert_eq!(p.slt(sx, sy), p.ult(x, y));
+    assert_eq!(p.ult(sx, k), p.slt(x, other));
+    assert_eq!(p.ult(k, sx), p.slt(other, x));
+}
+
+/// Numbers that have fewer bits than the word, whatever the word: by their form, or by how they were computed.
+#[test]
+fn numbers_that_need_fewer_bits() {
+    let mut p = Pool::new();
+    let [x, y] = ["x", "y"].map(|n| p.var(n, Sort::Bv(8)));
+    let (eleven, wide_eleven) = (p.num(8, 11), p.num(32, 11));
+    for (extend, divide, less) in [
+        (
+            Pool::zext as fn(&mut Pool, _, _) -> _,
+            Pool::udiv as fn(&mut Pool, _, _) -> _,
+            Pool::ult as fn(&mut Pool, _, _) -> _,
+        ),
+        (Pool::sext, Pool::sdiv, Pool::slt),
+    ] {
+        let (wx, wy): (TermId, TermId) = (extend(&mut p, x, 32), extend(&mut p, y, 32));
+        let (narrow, wide): (TermId, TermId) = (divide(&mut p, x, eleven), divide(&mut p, wx, wide_eleven));
+        assert_eq!(extend(&mut p, narrow, 32), wide);
+        let (narrow, wide): (TermId, TermId) = (less(&mut p, x, y), less(&mut p, wx, wy));
+        assert_eq!(narrow, wide);
+        let (narrow, wide): (TermId, TermId) = (less(&mut p, eleven, x), less(&mut p, wide_eleven, wx));
+        assert_eq!(narrow, wide);
+    }
+    // All bits that a shifted term has, and all that a remainder has, above which there is nothing.
+    let (wx, wy) = (p.zext(x, 32), p.zext(y, 32));
+    let shifted = p.lshr(wx, wy);
+    let z = p.var("z", Sort::Bv(32));
+    let rest = p.urem(z, wide_eleven);
+    for t in [shifted, rest] {
+        let low = p.trunc(t, 8);
+        assert_eq!(p.zext(low, 16), p.trunc(t, 16));
+        assert_eq!(p.zext(low, 32), t);
+        assert_eq!(p.zext(low, 64), p.zext(t, 64));
+    }
+}

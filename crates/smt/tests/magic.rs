@@ -94,6 +94,15 @@ fn signed() {
                                 v.ashr_by(k - w).add(&v.lshr_by(w - 1))
                             };
                             c.check(t, &format!("signed {mc}, add {add}, >> {}", k - w), mean);
+                            // The quotient's low bits alone.
+                            let n = (w - 2).min(2 * w - k);
+                            if !add {
+                                let (low, sign) =
+                                    (c.pool.extract(k + n - 1, k, p), c.pool.extract(wide - 1, wide - 1, p));
+                                let sign = c.pool.zext(sign, n);
+                                let t = c.pool.add(low, sign);
+                                c.check(t, &format!("signed {mc}, {n} bits from {k}"), |x| mean(x).trunc(n));
+                            }
                             let sign = c.pool.lshr_by(c.x, w - 1);
                             let t = c.pool.add(s, sign);
                             let mean = |x: &Bv| {
@@ -107,6 +116,62 @@ fn signed() {
             }
         }
         assert!(c.quotients > 0, "no quotient recognised at width {w}");
+    }
+}
+
+/// The reciprocal of one bit more than the word, where the dividend is a sum whose addends are multiplied one by one.
+#[test]
+fn fixup_of_a_sum() {
+    for w in 3..=4u32 {
+        let (n, wide) = (w - 1, 2 * w);
+        let mut c = Case::new(2 * n);
+        let addends = [c.pool.extract(n - 1, 0, c.x), c.pool.extract(2 * n - 1, n, c.x)];
+        let [a, b] = addends.map(|t| c.pool.zext(t, w));
+        let x = c.pool.add(a, b);
+        let sum = |v: &Bv, to: u32| v.extract(n - 1, 0).zext(to).add(&v.extract(2 * n - 1, n).zext(to));
+        for m in 1..1u128 << w {
+            let m = Bv::new(wide, m);
+            let [a, b] = addends.map(|t| c.pool.zext(t, wide));
+            let p = c.pool.linear(&[(a, m.clone()), (b, m.clone())], Bv::zero(wide));
+            let hi = c.pool.extract(wide - 1, w, p);
+            let diff = c.pool.sub(x, hi);
+            let half = c.pool.lshr_by(diff, 1);
+            let whole = c.pool.add(half, hi);
+            for s in 0..w {
+                let t = c.pool.lshr_by(whole, s);
+                let mean = |v: &Bv| {
+                    let hi = sum(v, wide).mul(&m).extract(wide - 1, w);
+                    sum(v, w).sub(&hi).lshr_by(1).add(&hi).lshr_by(s)
+                };
+                c.check(t, &format!("fixup of a sum, {m} >> {s}"), mean);
+            }
+        }
+        assert!(c.quotients > 0, "no quotient recognised at width {w}");
+    }
+}
+
+/// Quotients and remainders, by every number, of numbers that have fewer bits than the word.
+#[test]
+fn extended_dividends() {
+    type Op = (fn(&mut Pool, TermId, TermId) -> TermId, fn(&Bv, &Bv) -> Bv);
+    const OPS: [Op; 4] =
+        [(Pool::udiv, Bv::udiv), (Pool::urem, Bv::urem), (Pool::sdiv, Bv::sdiv), (Pool::srem, Bv::srem)];
+    for n in 1..=4u32 {
+        for w in n..=n + 3 {
+            let mut c = Case::new(n);
+            for d in 0..1u128 << w {
+                for signed in [false, true] {
+                    let x = c.pool.resize(c.x, w, signed);
+                    for (build, mean) in OPS {
+                        let dt = c.pool.num(w, d);
+                        let t = build(&mut c.pool, x, dt);
+                        let wide = |v: &Bv| if signed { v.sext(w) } else { v.zext(w) };
+                        let what = format!("extended (signed {signed}) to {w} by {d}");
+                        c.check(t, &what, |v| mean(&wide(v), &Bv::new(w, d)));
+                    }
+                }
+            }
+        }
     }
 }
 

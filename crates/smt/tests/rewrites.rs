@@ -21,6 +21,23 @@ fn constructors_keep_the_meaning() {
     }
 }
 
+/// The same with operands that have parts in common.
+#[test]
+fn related_operands_keep_the_meaning() {
+    let rounds: u64 = std::env::var("REWRITE_ROUNDS").ok().and_then(|s| s.parse().ok()).unwrap_or(6);
+    for w in [2, 3, 4, 5, 6, 8, 12, 16, 32, 64, 130] {
+        for seed in 0..rounds {
+            let index = w.max(3);
+            let size =
+                Size { width: w, bvs: 2, bools: 1, arrays: 2, index, elem: 2, func: false, models: 12 };
+            let mut g = Gen::new(seed * 1000 + u64::from(w) + 7, size);
+            for _ in 0..40 {
+                g.related_step();
+            }
+        }
+    }
+}
+
 /// Masks chosen by conditions, joined bit by bit: the Boolean operation on the conditions.
 #[test]
 fn masks_of_conditions_keep_the_meaning() {
@@ -99,4 +116,43 @@ fn bits_below_a_factor_are_added_to_it() {
     let part = p.mul(x, y);
     let sum = p.linear(&[(part, Bv::new(64, 4)), (y, Bv::one(64))], Bv::zero(64));
     assert_eq!(whole, sum);
+}
+
+/// Sums of multiples of a choice by a sign and of that sign's bit or copies: only some of them are a choice between a
+/// number and its negation.
+#[test]
+fn signs_added_to_choices_by_them() {
+    use smt::{Bv, Model, Pool, Sort, Value};
+    let w = 3;
+    let all = || (0..1u128 << w).map(|v| Bv::new(w, v));
+    let mut p = Pool::new();
+    let [x, y] = ["x", "y"].map(|n| p.var(n, Sort::Bv(w)));
+    let (sign, one) = (p.extract(w - 1, w - 1, x), p.num(1, 1));
+    let (negative, even) = (p.eq(sign, one), p.extract(0, 0, x));
+    let other = p.eq(even, one);
+    let (not_y, less) = (p.bv_not(y), p.add_num(y, -1));
+    for (c, z) in [(negative, not_y), (negative, less), (other, not_y)] {
+        let choice = p.ite(c, z, y);
+        for signed in [false, true] {
+            let bit = p.resize(sign, w, signed);
+            for (k, l) in all().flat_map(|k| all().map(move |l| (k.clone(), l))) {
+                let t = p.linear(&[(choice, k.clone()), (bit, l.clone())], Bv::zero(w));
+                for (vx, vy) in all().flat_map(|x| all().map(move |y| (x.clone(), y))) {
+                    let mut m = Model::new();
+                    m.set(&p, x, Value::Bv(vx.clone()));
+                    m.set(&p, y, Value::Bv(vy.clone()));
+                    let holds = if c == negative { vx.sign() } else { vx.bit(0) };
+                    let chosen = match (holds, z == not_y) {
+                        (false, _) => vy.clone(),
+                        (true, true) => vy.not(),
+                        (true, false) => vy.sub(&Bv::one(w)),
+                    };
+                    let bit = vx.extract(w - 1, w - 1);
+                    let bit = if signed { bit.sext(w) } else { bit.zext(w) };
+                    let want = chosen.mul(&k).add(&bit.mul(&l));
+                    assert_eq!(*m.eval(&p, t).as_bv(), want, "{k} and {l}, signed {signed}: {}", p.show(t));
+                }
+            }
+        }
+    }
 }

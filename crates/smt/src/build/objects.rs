@@ -89,4 +89,35 @@ mod tests {
             assert!(!p.place_objects(&symbols, &mut m), "{x} {y}");
         }
     }
+
+    /// A model has objects where they may be just where the axioms hold that solvers are told: all places of two objects.
+    #[test]
+    fn objects_lie_as_the_axioms_say() {
+        let w = 4;
+        for (n, m) in [(0, 0), (0, 3), (3, 0), (1, 1), (3, 5), (8, 7)] {
+            let mut p = Pool::new();
+            let [a, b] = ["a", "b"].map(|n| p.var(n, Sort::Bv(w)));
+            p.declare_object(a, n);
+            p.declare_object(b, m);
+            let (symbols, axioms) = (p.free_symbols(&[a, b]), p.object_axioms(None));
+            for places in 0..1u128 << (2 * w) {
+                let mut model = Model::new();
+                model.set(&p, a, Value::Bv(Bv::new(w, places >> w)));
+                model.set(&p, b, Value::Bv(Bv::new(w, places)));
+                let lie = model.eval_all(&p, &axioms).iter().all(Value::as_bool);
+                assert_eq!(p.place_objects(&symbols, &mut model), lie, "{n} and {m} elements at {places:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn objects_have_places_in_short_addresses_only_where_these_reach() {
+        for (width, fits) in [(16, false), (28, false), (29, true), (63, true)] {
+            let mut p = Pool::new();
+            let a = p.var("a", Sort::Bv(width));
+            p.declare_object(a, 8);
+            let mut m = Model::new();
+            assert_eq!(p.place_objects(&p.free_symbols(&[a]), &mut m), fits, "{width} bits");
+        }
+    }
 }

@@ -39,6 +39,35 @@ impl Rng {
     }
 }
 
+type Build = fn(&mut Pool, TermId, TermId) -> TermId;
+type Mean = fn(&Bv, &Bv) -> Bv;
+type Test = fn(&Bv, &Bv) -> bool;
+const OPS: &[(Build, Mean)] = &[
+    (Pool::add, Bv::add),
+    (Pool::add, Bv::add),
+    (Pool::sub, Bv::sub),
+    (Pool::mul, Bv::mul),
+    (Pool::udiv, Bv::udiv),
+    (Pool::urem, Bv::urem),
+    (Pool::sdiv, Bv::sdiv),
+    (Pool::srem, Bv::srem),
+    (Pool::bv_and, Bv::and),
+    (Pool::bv_or, Bv::or),
+    (Pool::bv_xor, Bv::xor),
+    (Pool::bv_and, Bv::and),
+    (Pool::bv_or, Bv::or),
+    (Pool::shl, Bv::shl),
+    (Pool::lshr, Bv::lshr),
+    (Pool::ashr, Bv::ashr),
+];
+const CMPS: &[(Build, Test)] = &[
+    (Pool::eq, |a, b| a == b),
+    (Pool::ult, |a, b| a.ucmp(b).is_lt()),
+    (Pool::ule, |a, b| a.ucmp(b).is_le()),
+    (Pool::slt, |a, b| a.scmp(b).is_lt()),
+    (Pool::sle, |a, b| a.scmp(b).is_le()),
+];
+
 /// A term with its value under each of the assignments.
 #[derive(Clone)]
 pub struct Tracked {
@@ -160,6 +189,10 @@ impl Gen {
 
     fn constant(&mut self, w: u32) -> Tracked {
         let v = self.rng.bv(w);
+        self.number(v)
+    }
+
+    fn number(&mut self, v: Bv) -> Tracked {
         let t = self.pool.constant(v.clone());
         Tracked { t, vals: vec![Value::Bv(v); self.models.len()] }
     }
@@ -181,49 +214,18 @@ impl Gen {
         let x = self.pick();
         let w = self.pool.width(x.t);
         let bv2 = |f: fn(&Bv, &Bv) -> Bv| move |a: &Value, b: &Value| Value::Bv(f(a.as_bv(), b.as_bv()));
-        type Build = fn(&mut Pool, TermId, TermId) -> TermId;
-        type Mean = fn(&Bv, &Bv) -> Bv;
-        type Test = fn(&Bv, &Bv) -> bool;
-        const OPS: &[(Build, Mean)] = &[
-            (Pool::add, Bv::add),
-            (Pool::add, Bv::add),
-            (Pool::sub, Bv::sub),
-            (Pool::mul, Bv::mul),
-            (Pool::udiv, Bv::udiv),
-            (Pool::urem, Bv::urem),
-            (Pool::sdiv, Bv::sdiv),
-            (Pool::srem, Bv::srem),
-            (Pool::bv_and, Bv::and),
-            (Pool::bv_or, Bv::or),
-            (Pool::bv_xor, Bv::xor),
-            (Pool::bv_and, Bv::and),
-            (Pool::bv_or, Bv::or),
-            (Pool::shl, Bv::shl),
-            (Pool::lshr, Bv::lshr),
-            (Pool::ashr, Bv::ashr),
-        ];
-        const CMPS: &[(Build, Test)] = &[
-            (Pool::eq, |a, b| a == b),
-            (Pool::ult, |a, b| a.ucmp(b).is_lt()),
-            (Pool::ule, |a, b| a.ucmp(b).is_le()),
-            (Pool::slt, |a, b| a.scmp(b).is_lt()),
-            (Pool::sle, |a, b| a.scmp(b).is_le()),
-        ];
         match self.rng.below(24) {
             0..=8 => {
                 let y = self.pick_width(w);
                 let (x, y) = if self.rng.below(2) == 0 { (x, y) } else { (y, x) };
-                let (build, mean) = OPS[self.rng.below(OPS.len())];
-                let t = build(&mut self.pool, x.t, y.t);
-                let r = self.map2(t, &x, &y, bv2(mean));
+                let op = OPS[self.rng.below(OPS.len())];
+                let r = self.operate(op, &x, &y);
                 self.keep(r);
             }
             9..=11 => {
                 let y = self.pick_width(w);
                 let (x, y) = if self.rng.below(2) == 0 { (x, y) } else { (y, x) };
-                let (build, test) = CMPS[self.rng.below(CMPS.len())];
-                let t = build(&mut self.pool, x.t, y.t);
-                let r = self.map2(t, &x, &y, |a, b| Value::Bool(test(a.as_bv(), b.as_bv())));
+                let r = self.compare(&x, &y);
                 self.keep_bool(r);
             }
             12 => {
@@ -234,8 +236,7 @@ impl Gen {
             13 | 14 => {
                 let lo = self.rng.below(w as usize) as u32;
                 let hi = lo + self.rng.below((w - lo) as usize) as u32;
-                let t = self.pool.extract(hi, lo, x.t);
-                let r = self.map1(t, &x, |v| Value::Bv(v.as_bv().extract(hi, lo)));
+                let r = self.bits(hi, lo, &x);
                 self.keep(r);
             }
             15 => {
@@ -256,10 +257,7 @@ impl Gen {
             }
             18 => {
                 let (c, y) = (self.pick_bool(), self.pick_width(w));
-                let t = self.pool.ite(c.t, x.t, y.t);
-                let vals =
-                    (0..x.vals.len()).map(|i| if c.vals[i].as_bool() { &x } else { &y }.vals[i].clone());
-                let r = Tracked { t, vals: vals.collect() };
+                let r = self.choose(&c, &x, &y);
                 self.keep(r);
             }
             19 => {
@@ -276,10 +274,7 @@ impl Gen {
             }
             20 => {
                 let (c, a, b) = (self.pick_bool(), self.pick_bool(), self.pick_bool());
-                let t = self.pool.ite(c.t, a.t, b.t);
-                let vals =
-                    (0..c.vals.len()).map(|i| if c.vals[i].as_bool() { &a } else { &b }.vals[i].clone());
-                let r = Tracked { t, vals: vals.collect() };
+                let r = self.choose(&c, &a, &b);
                 self.keep_bool(r);
                 let c = self.pick_bool();
                 let t = self.pool.bool_to_bv(c.t);
@@ -306,21 +301,13 @@ impl Gen {
         match self.rng.below(8) {
             0..=2 => {
                 let count = 1 + self.rng.below(4.min(1 << index.min(8))) as u32;
-                let t = self.pool.load(m.t, i.t, count);
-                let r = self.map2(t, &m, &i, |m, i| Value::Bv(m.as_array().load(i.as_bv(), count)));
+                let r = self.read(&m, &i, count);
                 self.keep(r);
             }
             3..=5 => {
                 let count = 1 + self.rng.below(4.min(1 << index.min(8))) as u32;
                 let v = self.pick_width(self.size.elem * count);
-                let t = self.pool.store(m.t, i.t, v.t);
-                let vals = (0..m.vals.len()).map(|k| {
-                    let mut a = m.vals[k].as_array().clone();
-                    a.store(i.vals[k].as_bv(), v.vals[k].as_bv());
-                    Value::Array(a)
-                });
-                let r = Tracked { t, vals: vals.collect() };
-                self.check(&r);
+                let r = self.write(&m, &i, &v);
                 self.arrays.push(r);
             }
             6 => {
@@ -331,14 +318,218 @@ impl Gen {
             }
             _ => {
                 let (c, o) = (self.pick_bool(), self.arrays[self.rng.below(n)].clone());
-                let t = self.pool.ite(c.t, m.t, o.t);
-                let vals =
-                    (0..c.vals.len()).map(|i| if c.vals[i].as_bool() { &m } else { &o }.vals[i].clone());
-                let r = Tracked { t, vals: vals.collect() };
+                let r = self.choose(&c, &m, &o);
                 self.check(&r);
                 self.arrays.push(r);
             }
         }
+    }
+
+    fn operate(&mut self, (build, mean): (Build, Mean), x: &Tracked, y: &Tracked) -> Tracked {
+        let t = build(&mut self.pool, x.t, y.t);
+        self.map2(t, x, y, |a, b| Value::Bv(mean(a.as_bv(), b.as_bv())))
+    }
+
+    fn compare(&mut self, x: &Tracked, y: &Tracked) -> Tracked {
+        let (build, test) = CMPS[self.rng.below(CMPS.len())];
+        let t = build(&mut self.pool, x.t, y.t);
+        self.map2(t, x, y, |a, b| Value::Bool(test(a.as_bv(), b.as_bv())))
+    }
+
+    fn choose(&mut self, c: &Tracked, x: &Tracked, y: &Tracked) -> Tracked {
+        let t = self.pool.ite(c.t, x.t, y.t);
+        let vals = (0..x.vals.len()).map(|i| if c.vals[i].as_bool() { x } else { y }.vals[i].clone());
+        Tracked { t, vals: vals.collect() }
+    }
+
+    fn bits(&mut self, hi: u32, lo: u32, x: &Tracked) -> Tracked {
+        let t = self.pool.extract(hi, lo, x.t);
+        self.map1(t, x, |v| Value::Bv(v.as_bv().extract(hi, lo)))
+    }
+
+    fn extend(&mut self, x: &Tracked, to: u32, signed: bool) -> Tracked {
+        let t = self.pool.resize(x.t, to, signed);
+        self.map1(t, x, |v| Value::Bv(if signed { v.as_bv().sext(to) } else { v.as_bv().zext(to) }))
+    }
+
+    /// A term made of another and little else, as wide as that.
+    fn relative(&mut self, x: &Tracked) -> Tracked {
+        let w = self.pool.width(x.t);
+        let k = self.constant(w);
+        // Bits from a border up, and those below it.
+        let cut = 1 + self.rng.below(w as usize - 1) as u32;
+        match self.rng.below(16) {
+            0 | 1 => {
+                let op = OPS[self.rng.below(OPS.len())];
+                self.operate(op, x, &k)
+            }
+            2 => self.operate((Pool::mul, Bv::mul), x, &k),
+            3 => {
+                let amount = self.number(Bv::new(w, cut.into()));
+                let shift =
+                    [(Pool::shl as Build, Bv::shl as Mean), (Pool::lshr, Bv::lshr), (Pool::ashr, Bv::ashr)];
+                let shift = shift[self.rng.below(3)];
+                self.operate(shift, x, &amount)
+            }
+            4 | 5 => {
+                let (high, low) = (self.bits(w - 1, cut, x), self.pick_width(cut));
+                self.operate((Pool::concat, Bv::concat), &high, &low)
+            }
+            6 | 7 => {
+                let (high, low) = (self.pick_width(w - cut), self.bits(cut - 1, 0, x));
+                self.operate((Pool::concat, Bv::concat), &high, &low)
+            }
+            8 => {
+                let (high, low) = (self.bits(w - 1, cut, x), self.bits(cut - 1, 0, x));
+                self.operate((Pool::concat, Bv::concat), &low, &high)
+            }
+            9..=11 => {
+                let part = if self.rng.below(2) == 0 {
+                    self.bits(cut - 1, 0, x)
+                } else {
+                    self.bits(w - 1, w - cut, x)
+                };
+                let signed = self.rng.below(2) == 0;
+                self.extend(&part, w, signed)
+            }
+            12 => {
+                let ones = self.number(Bv::ones(w));
+                self.operate((Pool::bv_xor, Bv::xor), x, &ones)
+            }
+            13 => {
+                let c = if self.rng.below(2) == 0 { self.compare(x, &k) } else { self.compare(&k, x) };
+                let y = self.constant(w);
+                let z = if self.rng.below(2) == 0 { x } else { &k };
+                self.choose(&c, &y, z)
+            }
+            14 => {
+                let c = self.pick_bool();
+                self.choose(&c, x, &k)
+            }
+            _ => {
+                let c = self.pick_bool();
+                let y = self.constant(w);
+                self.choose(&c, &y, &k)
+            }
+        }
+    }
+
+    /// A step whose operands are made of the same term, which is what rewrites of two operands look for.
+    pub fn related_step(&mut self) {
+        if !self.arrays.is_empty() && self.rng.below(4) == 0 {
+            return self.related_writes();
+        }
+        let x = self.pick();
+        let w = self.pool.width(x.t);
+        if w == 1 {
+            return self.step();
+        }
+        let mut pair = [x.clone(), self.relative(&x)];
+        for _ in 0..self.rng.below(4) {
+            let i = self.rng.below(2);
+            pair[i] = self.relative(&pair[i].clone());
+            self.check(&pair[i]);
+        }
+        let [x, y] = pair;
+        match self.rng.below(8) {
+            0..=2 => {
+                let op = OPS[self.rng.below(OPS.len())];
+                let r = self.operate(op, &x, &y);
+                self.keep(r);
+            }
+            3 => {
+                let r = self.compare(&x, &y);
+                self.keep_bool(r);
+            }
+            4 => {
+                let (a, b) = (self.compare(&x, &y), self.compare(&y, &x));
+                let t = self.pool.and(a.t, b.t);
+                let r = self.map2(t, &a, &b, |a, b| Value::Bool(a.as_bool() && b.as_bool()));
+                self.keep_bool(r);
+            }
+            5 => {
+                let c = self.compare(&x, &y);
+                let r = self.choose(&c, &x, &y);
+                self.keep(r);
+            }
+            6 => {
+                // Upper bits of a multiple of an extended term, as of a quotient by a constant.
+                let k = self.constant(2 * w);
+                let signed = self.rng.below(2) == 0;
+                let wide = self.extend(&y, 2 * w, signed);
+                let wide = self.operate((Pool::mul, Bv::mul), &wide, &k);
+                let lo = self.rng.below(2 * w as usize) as u32;
+                let hi = lo + self.rng.below((2 * w - lo) as usize) as u32;
+                let r = self.bits(hi, lo, &wide);
+                self.keep(r);
+            }
+            _ => {
+                let lo = self.rng.below(w as usize) as u32;
+                let hi = lo + self.rng.below((w - lo) as usize) as u32;
+                let r = self.bits(hi, lo, &y);
+                self.keep(r);
+            }
+        }
+    }
+
+    /// Stores near one address, a load near it, and whether they changed anything.
+    fn related_writes(&mut self) {
+        let n = self.arrays.len();
+        let first = self.arrays[self.rng.below(n)].clone();
+        let (index, elem) = self.pool.array_widths(first.t);
+        let mut m = first.clone();
+        if self.rng.below(4) == 0 {
+            let e = self.pick_width(elem);
+            let t = self.pool.const_array(index, e.t);
+            m = self.map1(t, &e, |e| Value::Array(smt::ArrayVal::new(index, e.as_bv().clone())));
+        }
+        let around = self.pick_width(index);
+        let near = |g: &mut Gen| {
+            let k = Bv::from_i128(index, g.rng.below(9) as i128 - 4);
+            let k = g.number(k);
+            g.operate((Pool::add, Bv::add), &around, &k)
+        };
+        for _ in 0..1 + self.rng.below(3) {
+            let at = if self.rng.below(5) == 0 { self.pick_width(index) } else { near(self) };
+            let v = if self.rng.below(4) == 0 {
+                let old = self.arrays[self.rng.below(n)].clone();
+                self.read(&old, &at, 1)
+            } else {
+                let count = 1 + self.rng.below(4.min(1 << index.min(8))) as u32;
+                self.pick_width(elem * count)
+            };
+            m = self.write(&m, &at, &v);
+        }
+        let count = 1 + self.rng.below(4.min(1 << index.min(8))) as u32;
+        let at = near(self);
+        let r = self.read(&m, &at, count);
+        self.keep(r);
+        let t = self.pool.eq(m.t, first.t);
+        let same = self.map2(t, &m, &first, |a, b| Value::Bool(a == b));
+        self.keep_bool(same);
+        let c = self.pick_bool();
+        let (a, b) = (self.choose(&c, &m, &first), self.choose(&c, &first, &m));
+        let t = self.pool.eq(a.t, b.t);
+        let same = self.map2(t, &a, &b, |a, b| Value::Bool(a == b));
+        self.keep_bool(same);
+        self.arrays.push(m);
+    }
+
+    fn read(&mut self, m: &Tracked, at: &Tracked, count: u32) -> Tracked {
+        let t = self.pool.load(m.t, at.t, count);
+        self.map2(t, m, at, |m, i| Value::Bv(m.as_array().load(i.as_bv(), count)))
+    }
+
+    fn write(&mut self, m: &Tracked, at: &Tracked, v: &Tracked) -> Tracked {
+        let t = self.pool.store(m.t, at.t, v.t);
+        let vals = (0..m.vals.len()).map(|k| {
+            let mut a = m.vals[k].as_array().clone();
+            a.store(at.vals[k].as_bv(), v.vals[k].as_bv());
+            Value::Array(a)
+        });
+        let r = Tracked { t, vals: vals.collect() };
+        self.check(&r);
+        r
     }
 
     fn keep(&mut self, r: Tracked) {
