@@ -363,3 +363,24 @@ fn what_does_not_return_is_told_by_debug_information() {
         assert_ne!(found("\"to\"", name), VerdictKind::Conditional, "{name}");
     }
 }
+
+/// A loop that goes on while memory holds a number, which it passes on.
+fn passes_what_was_asked(passed: &str) -> String {
+    format!(
+        "void save(long *, int); int next(long *);\n\
+         int f(long *ls, int *at) {{\n\
+             long count = 0; int s = *at; save(ls, s); *at = next(ls);\n\
+             while (*at == '=') {{ save(ls, {passed}); *at = next(ls); count++; }}\n\
+             return *at == s ? count + 2 : count == 0; }}\n"
+    )
+}
+
+#[test]
+fn what_a_loop_asked_of_memory_holds_in_its_body() {
+    let found = |new: &str| {
+        let (old, new) = (passes_what_was_asked("*at"), passes_what_was_asked(new));
+        verdict(&common::report(("gcc -g -O0", &old), ("gcc -g -O2", &new)), "f")
+    };
+    assert_eq!(found("*at"), VerdictKind::Conditional);
+    assert_ne!(found("*at + (count == 3)"), VerdictKind::Conditional);
+}

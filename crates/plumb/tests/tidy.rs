@@ -163,6 +163,68 @@ fn equivalence_knows_no_language_and_only_smt_a_solver() {
     }
 }
 
+/// Where verdicts are made, and the files there that read words of others: each with whose.
+const JUDGES: [&str; 9] = [
+    "equiv/src",
+    "smt/src",
+    "langs/src/pairs",
+    "plumb/src/commands/prove",
+    "plumb/src/commands/diff",
+    "campaign/src/hunt",
+    "crossver/src/equality",
+    "crossver/src/replay",
+    "crossver/src/proof.rs",
+];
+const READERS: [(&str, &str); 15] = [
+    ("equiv/src/guess/hints.rs", "hints"),
+    ("smt/src/bv.rs", "numbers of certificates"),
+    ("smt/src/print.rs", "SMT-LIB"),
+    ("smt/src/solver/external.rs", "SMT-LIB and what solvers say on standard error"),
+    ("langs/src/pairs/accesses.rs", "names of Machine IR"),
+    ("langs/src/pairs/beyond.rs", "names of intrinsics"),
+    ("langs/src/pairs/frame.rs", "names of Machine IR"),
+    ("langs/src/pairs/objects.rs", "names of intrinsics"),
+    ("langs/src/pairs/promised.rs", "attributes of LLVM IR"),
+    ("langs/src/pairs/results.rs", "linkage of LLVM IR"),
+    ("plumb/src/commands/prove/input.rs", "compilers' options and the first lines of files"),
+    ("plumb/src/commands/prove/native.rs", "what a linker says, to show it"),
+    ("campaign/src/hunt/elsewhere.rs", "what a driver of programs says"),
+    ("crossver/src/equality", "names of sections and producers"),
+    ("crossver/src/replay/steps.rs", "what a driver of functions says"),
+];
+
+#[test]
+fn verdicts_are_not_read_out_of_words() {
+    let is_in = |path: &Path, part: &str| path.starts_with(repository().join("crates").join(part));
+    let asks = [
+        "starts_with(\"",
+        "ends_with(\"",
+        "contains(\"",
+        "strip_prefix(\"",
+        "strip_suffix(\"",
+        "split_once(\"",
+    ];
+    let (mut judges, mut readers) = (0, 0);
+    for path in sources("rs").iter().filter(|path| JUDGES.iter().any(|part| is_in(path, part))) {
+        let text = std::fs::read_to_string(path).expect("text");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let found = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let found: Vec<&str> = found.filter(|line| asks.iter().any(|ask| line.contains(ask))).collect();
+        let reads = READERS.iter().any(|(part, _)| is_in(path, part));
+        assert!(reads || found.is_empty() || is_test(path), "{}: {found:?}", path.display());
+        judges += 1;
+        readers += usize::from(reads && !found.is_empty());
+    }
+    println!("{judges} files that judge, {readers} of which read words of others, none its own");
+    assert!(judges > 150 && readers >= READERS.len(), "{judges} files, {readers} readers");
+}
+
+/// A file of tests beside the code.
+fn is_test(path: &Path) -> bool {
+    path.file_stem().is_some_and(|stem| stem == "tests")
+        || path.components().any(|part| part.as_os_str() == "tests")
+}
+
 #[test]
 fn nothing_is_left_to_do() {
     // Put together here, so that this file does not hold what it looks for.

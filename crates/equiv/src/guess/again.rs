@@ -85,7 +85,7 @@ fn bounds(
     (shape, state): (&Shape, &State<Symbolic>),
     conditions: &[TermId],
 ) -> FxHashMap<TermId, Expr> {
-    let makers = Makers::of((Side::Left, shape, state));
+    let makers = Makers::of((Side::Left, shape, state)).with_stored(d);
     let mut out = FxHashMap::default();
     let both: Vec<_> = conditions.iter().filter_map(|c| comparison(&d.pool, *c)).collect();
     for t in both.into_iter().flat_map(|(a, b, ..)| [a, b]) {

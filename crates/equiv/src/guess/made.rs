@@ -37,6 +37,9 @@ pub(super) struct Makers {
     memories: Vec<(TermId, Expr)>,
 }
 
+/// Most writes to a memory that are looked at.
+const STORED: usize = 16;
+
 impl Makers {
     /// The variables of a state.
     pub fn of((side, shape, state): (Side, &Shape, &State<Symbolic>)) -> Makers {
@@ -58,6 +61,31 @@ impl Makers {
             }
         }
         out
+    }
+
+    /// The same, and values that memory holds where they were written last.
+    pub fn with_stored(mut self, d: &mut Symbolic) -> Makers {
+        for (memory, name) in &self.memories {
+            let (mut below, mut left) = (*memory, STORED);
+            while let Node::Store(next, writes) = d.pool.node(below).clone() {
+                below = next;
+                for (index, value) in writes.iter().take(left) {
+                    left -= 1;
+                    let Sort::Bv(width) = d.pool.sort(*value) else { continue };
+                    if self.named.contains_key(value)
+                        || d.pool.as_const(*value).is_some()
+                        || d.pool.load(*memory, *index, width / 8) != *value
+                    {
+                        continue;
+                    }
+                    if let Some(at) = self.express_whole(d, *index) {
+                        let load = Expr::Load(Box::new(name.clone()), Box::new(at), width / 8);
+                        self.named.insert(*value, load);
+                    }
+                }
+            }
+        }
+        self
     }
 
     /// The same, and the low bits of variables: what is computed in a part of a register is made of the parts of others.
