@@ -67,7 +67,9 @@ impl Makers {
     pub fn with_stored(mut self, d: &mut Symbolic) -> Makers {
         for (memory, name) in &self.memories {
             let (mut below, mut left) = (*memory, STORED);
-            while let Node::Store(next, writes) = d.pool.node(below).clone() {
+            while left > 0
+                && let Node::Store(next, writes) = d.pool.node(below).clone()
+            {
                 below = next;
                 for (index, value) in writes.iter().take(left) {
                     left -= 1;

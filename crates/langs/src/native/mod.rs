@@ -191,7 +191,7 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
             continue;
         }
         let Some(Val::Bv(to)) = seen.args.first().filter(|_| seen.event == Some(EventKind::Call)) else {
-            return Err(format!("`{}` comes before the difference", seen.label.deed));
+            return Err(format!("`{}` comes before the difference", short(&seen.label.deed)));
         };
         let to = to.to_u64().unwrap_or_default();
         stubs.entry(to).or_insert_with(|| format!("{to:#x}"));
@@ -234,6 +234,11 @@ fn table(out: &mut String, name: &str, values: &[String]) {
         let _ = writeln!(out, "{v},");
     }
     let _ = writeln!(out, "0}};\nstatic const long {name}_length = {};", values.len());
+}
+
+/// The first line of a deed, without how it differs from others of its kind.
+fn short(deed: &str) -> &str {
+    deed.split(" with ").next().unwrap_or(deed).lines().next().unwrap_or(deed)
 }
 
 fn small(v: &Bv) -> u64 {
