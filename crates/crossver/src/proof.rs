@@ -476,10 +476,9 @@ fn both<'a>(
             (Err(_), Some(before)) => return Ok(before),
             (Err(lack), None) => return Err(lack),
         };
-        let kept = known.kept;
         let next = bodies::next(
             &|| names::Names::new(old, new, pairing, pair, (&none, &none)),
-            [(&a, old.image, &kept.0), (&b, new.image, &kept.1)],
+            [(&a, old), (&b, new)],
             [&more[0], &more[1]],
         );
         let grown = next.iter().any(|list| !list.is_empty());

@@ -286,6 +286,13 @@ fn structures_are_passed_by_the_convention() {
         ("long a; int b;", "a, b", "a, c"),
         ("float a, b; long c;", "1, 2, c", "1, 3, c"),
         ("int a[3];", "a, b, c", "a, a, c"),
+        // A union in a register, and one with a hole in memory.
+        ("union { long n; double d; char c; } u; long k;", "{ a }, b", "{ c }, b"),
+        (
+            "union { struct { void *p; long n; } o; struct { long n; int k; } i; } u; char c;",
+            "{ { (void *)a, b } }, (char)c",
+            "{ { (void *)a, c } }, (char)c",
+        ),
     ] {
         let same = found(fields, (one, "(int)(b + c)"), (one, "(int)b + (int)c"));
         assert!(matches!(same, VerdictKind::Conditional | VerdictKind::Proved), "{fields}: {same:?}");

@@ -161,7 +161,8 @@ impl Matcher<'_> {
         Ok(())
     }
 
-    /// Whether an entry of a section of such is also what lies at a place without a name, which ends with it but for padding.
+    /// Whether an entry of a section of such is also what lies at a place without a name, which ends with it: a string does, and
+    /// anything else but for padding.
     fn text(&mut self, x: &Target, y: &Target) -> Result<(), Difference> {
         let size = if x.merged { x.extent.size() } else { y.extent.size() };
         let cut = |t: &Target| {
@@ -171,7 +172,11 @@ impl Matcher<'_> {
         let (side, other) = if x.merged { (self.new, y) } else { (self.old, x) };
         let rest = Extent { start: cut(other).end, ..piece(side, other) };
         let section = &side.image.sections[rest.section];
-        let padding = rest.start >= rest.end
+        // A string that ends before the next place that is referred to: what lies there is referred to by its middle alone.
+        let merged = if x.merged { (self.old, x) } else { (self.new, y) };
+        let string = merged.0.image.sections[merged.1.extent.section].strings;
+        let padding = string
+            || rest.start >= rest.end
             || section.relocs_in(rest.start, rest.end).is_empty()
                 && section.read(rest.start, rest.end - rest.start).is_some_and(|b| b.iter().all(|b| *b == 0));
         if !padding {

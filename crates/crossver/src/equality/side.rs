@@ -18,6 +18,8 @@ pub struct Side<'a> {
     pub anchored: bool,
     /// Functions that do not return, as debug information says, or seem not to: some call is the end of some function's code.
     pub endless: HashSet<String>,
+    /// Functions with unnamed arguments, as debug information says.
+    pub variadic: HashSet<String>,
 }
 
 impl<'a> Side<'a> {
@@ -25,7 +27,7 @@ impl<'a> Side<'a> {
     #[must_use]
     pub fn of(image: &'a Image) -> Side<'a> {
         let mut referred: Vec<Vec<u64>> = vec![Vec::new(); image.sections.len()];
-        let mut endless = dwarf::endless(image);
+        let dwarf::Declared { mut endless, variadic } = dwarf::declared(image);
         let mut note = |place: &Place| {
             if let Place::Data { section, offset, .. } = place
                 && let Ok(at) = u64::try_from(*offset)
@@ -57,7 +59,7 @@ impl<'a> Side<'a> {
             list.sort_unstable();
             list.dedup();
         }
-        Side { image, referred, anchored: has_anchors(image), endless }
+        Side { image, referred, anchored: has_anchors(image), endless, variadic }
     }
 }
 

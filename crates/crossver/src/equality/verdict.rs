@@ -76,7 +76,8 @@ impl How {
 pub enum Assumption {
     /// An address computed from a local object's address points into that object.
     StaysInObject,
-    /// A read-only object without a name ends where the next one that is referred to begins.
+    /// A read-only object without a name ends where the next one that is referred to begins, or the string that the other side
+    /// has there.
     EndsAtNext,
     /// A call does not return, since the code behind it belongs to something else.
     DoesNotReturn(String),
@@ -129,7 +130,7 @@ impl fmt::Display for Assumption {
             }
             Assumption::EndsAtNext => write!(
                 f,
-                "a read-only object without a name ends where the next one that is referred to begins"
+                "a read-only object without a name ends where the next one that is referred to begins, or a string that the other side has there"
             ),
             Assumption::DoesNotReturn(name) => write!(f, "`{name}` does not return"),
             Assumption::OwnDefinition(name) => write!(f, "calls of `{name}` go to the one in the same file"),

@@ -145,18 +145,38 @@ pub(crate) fn name_of(
     Ok(Some(dwarf.attr_string(unit, value)?.to_string_lossy()?.into_owned()))
 }
 
-/// Functions that are declared not to return.
-pub(crate) fn endless(image: &Image) -> HashSet<String> {
+/// What debug information says of functions, by their names.
+#[derive(Debug, Default)]
+pub(crate) struct Declared {
+    /// Those that are declared not to return.
+    pub endless: HashSet<String>,
+    /// Those that take unnamed arguments behind the named ones.
+    pub variadic: HashSet<String>,
+}
+
+/// What the declarations of functions say.
+pub(crate) fn declared(image: &Image) -> Declared {
     let declared = |dwarf: &gimli::Dwarf<Reader<'_>>| {
-        let (mut units, mut found) = (dwarf.units(), HashSet::new());
+        let (mut units, mut found) = (dwarf.units(), Declared::default());
         while let Some(header) = units.next()? {
             let unit = dwarf.unit(header)?;
-            let mut entries = unit.entries();
+            let (mut entries, mut around) = (unit.entries(), None);
             while let Some(entry) = entries.next_dfs()? {
-                let told = entry.tag() == gimli::DW_TAG_subprogram
-                    && matches!(entry.attr_value(gimli::DW_AT_noreturn), Some(AttributeValue::Flag(true)));
-                if told {
-                    found.extend(name_of(dwarf, &unit, entry)?);
+                let is = |what| matches!(entry.attr_value(what), Some(AttributeValue::Flag(true)));
+                match entry.tag() {
+                    gimli::DW_TAG_subprogram => {
+                        let name = name_of(dwarf, &unit, entry)?;
+                        if is(gimli::DW_AT_noreturn) {
+                            found.endless.extend(name.clone());
+                        }
+                        around =
+                            name.filter(|_| is(gimli::DW_AT_prototyped)).map(|name| (name, entry.depth()));
+                    }
+                    gimli::DW_TAG_unspecified_parameters => {
+                        let inside = around.take_if(|(_, depth)| entry.depth() == *depth + 1);
+                        found.variadic.extend(inside.map(|(name, _)| name));
+                    }
+                    _ => {}
                 }
             }
         }

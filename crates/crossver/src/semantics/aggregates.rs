@@ -1,4 +1,4 @@
-//! Structures that are passed by value and returned, laid out by the convention of x86-64 (System V ABI, 3.2.3): those of up
+//! Structures and unions that are passed by value and returned, laid out by the convention of x86-64 (System V ABI, 3.2.3): those of up
 //! to 16 bytes in registers, eight bytes in each, others in memory; and by that of RISC-V (psABI, "Hardware Floating-point
 //! Calling Convention"): of one or two fields, floating-point numbers have registers of their own.
 //!
@@ -24,6 +24,8 @@ pub(super) struct Field {
     pub bytes: u64,
     /// Whether it is a floating-point number.
     pub vector: bool,
+    /// Whether a union has it, which RISC-V passes as if it were no floating-point number, with all that it lies in.
+    pub united: bool,
 }
 
 /// A structure as it is passed.
@@ -51,7 +53,8 @@ pub(super) fn by_fields(aggregate: &Aggregate, (general, vectors): (usize, usize
         Aggregate::Registers(parts, fields, _) => (parts, fields),
     };
     let floats = fields.iter().filter(|f| f.vector).count();
-    let fits = floats <= vectors && fields.len() - floats <= general;
+    let united = fields.iter().any(|f| f.united);
+    let fits = !united && floats <= vectors && fields.len() - floats <= general;
     let bits = |bytes: u64| bytes as u32 * 8;
     match (fields.len(), floats) {
         (1, 1) | (2, 1 | 2) if fits => {
@@ -93,8 +96,8 @@ pub(super) fn of(unit: &Unit<'_>, offset: UnitOffset, depth: u32) -> Result<Opti
     Ok(Some(Aggregate::Registers(registers, fields, size)))
 }
 
-/// Adds the fields of a structure that lies so many bytes from the start, and gives its size; none of what has other parts
-/// than numbers, pointers, arrays and structures of these.
+/// Adds the fields of a structure or union that lies so many bytes from the start, and gives its size; none of what has other
+/// parts than numbers, pointers, arrays, and structures and unions of these.
 fn structure(
     unit: &Unit<'_>,
     offset: UnitOffset,
@@ -104,9 +107,12 @@ fn structure(
     let mut tree = unit.entries_tree(Some(offset))?;
     let root = tree.root()?;
     let size = root.entry().attr_value(gimli::DW_AT_byte_size).and_then(|v| v.udata_value());
-    let Some(size) = size.filter(|_| root.entry().tag() == gimli::DW_TAG_structure_type) else {
+    let union = root.entry().tag() == gimli::DW_TAG_union_type;
+    let Some(size) = size.filter(|_| union || root.entry().tag() == gimli::DW_TAG_structure_type) else {
         return Ok(None);
     };
+    let (outer, mut own) = (fields, Vec::new());
+    let fields = &mut own;
     let mut children = root.children();
     while let Some(child) = children.next()? {
         let entry = child.entry();
@@ -123,12 +129,39 @@ fn structure(
             return Ok(None);
         }
         let at = entry.attr_value(gimli::DW_AT_data_member_location).and_then(|v| v.udata_value());
-        let Some(at) = at else { return Ok(None) };
+        let Some(at) = at.or(union.then_some(0)) else { return Ok(None) };
         if !field(unit, entry.attr_value(gimli::DW_AT_type), (start + at, depth + 1), fields)? {
             return Ok(None);
         }
     }
+    if union {
+        let Some(all) = overlaid(fields, start + size) else { return Ok(None) };
+        own = all;
+    }
+    outer.extend(own);
     Ok(Some(size))
+}
+
+/// The bytes that fields take which share their places: as numbers of the usual lengths, whatever the fields say. None of those
+/// that are floating-point numbers alone, which RISC-V does not pass as such.
+fn overlaid(fields: &[Field], end: u64) -> Option<Vec<Field>> {
+    let takes = |byte: u64| fields.iter().any(|f| (f.at..f.at + f.bytes).contains(&byte));
+    let (mut out, mut at) = (Vec::new(), fields.iter().map(|f| f.at).min()?);
+    while at < end {
+        let whole = |bytes: &u64| at % bytes == 0 && at + bytes <= end && (at..at + bytes).all(takes);
+        match [8, 4, 2, 1].into_iter().find(whole) {
+            Some(bytes) => {
+                let floats = |f: &&Field| f.at < at + bytes && at < f.at + f.bytes;
+                if fields.iter().filter(floats).all(|f| f.vector) || out.len() >= MOST {
+                    return None;
+                }
+                out.push(Field { at, bytes, vector: false, united: true });
+                at += bytes;
+            }
+            None => at += 1,
+        }
+    }
+    Some(out)
 }
 
 /// Adds a field of a type, or its parts; whether all of it is known.
@@ -143,9 +176,13 @@ fn field(
         return Ok(false);
     }
     match class(unit, value, depth)? {
-        Class::Truth => fields.push(Field { at, bytes: 1, vector: false }),
-        Class::General(bits, _) => fields.push(Field { at, bytes: u64::from(bits / 8), vector: false }),
-        Class::Vector(bits) => fields.push(Field { at, bytes: u64::from(bits / 8), vector: true }),
+        Class::Truth => fields.push(Field { at, bytes: 1, vector: false, united: false }),
+        Class::General(bits, _) => {
+            fields.push(Field { at, bytes: u64::from(bits / 8), vector: false, united: false })
+        }
+        Class::Vector(bits) => {
+            fields.push(Field { at, bytes: u64::from(bits / 8), vector: true, united: false })
+        }
         Class::Aggregate(Aggregate::Registers(_, inner, _) | Aggregate::Memory(inner, _)) => {
             fields.extend(inner.into_iter().map(|f| Field { at: at + f.at, ..f }));
         }

@@ -6,11 +6,13 @@
 //! function and the other one did not, or not in the same way (`f.part.0` beside `f`), the two go by one name without doing
 //! the same: both bodies are compared.
 
-use super::convert::{self, Converted};
-use super::kept::Kept;
+use super::convert::Converted;
 use super::names::Names;
+use crate::code::{Code, Flow};
+use crate::equality::side::Side;
 use crate::objects::Image;
 use crate::pairing::names::clone_base;
+use crate::places::{Place, references};
 use langs::machine_code::{Function, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,19 +28,16 @@ pub type Callees = BTreeMap<String, usize>;
 /// The callees of each side whose bodies are to take the place of their calls next, beside those that have.
 pub fn next<'n>(
     names: &dyn Fn() -> Names<'n>,
-    both: [(&Converted, &Image, &[Kept]); 2],
+    both: [(&Converted, &Side<'_>); 2],
     inside: [&Callees; 2],
 ) -> [Callees; 2] {
     let [old, new] = both;
-    let lists = [
-        candidates((old.0, old.1), (new.0, new.1), inside[0]),
-        candidates((new.0, new.1), (old.0, old.1), inside[1]),
-    ];
+    let lists = [candidates(old, new, inside[0]), candidates(new, old, inside[1])];
     if lists.iter().any(BTreeMap::is_empty) {
         return lists;
     }
     let mut names = names();
-    let behind = [reached(&mut names, false, &lists[1], new.2), reached(&mut names, true, &lists[0], old.2)];
+    let behind = [reached(&mut names, false, &lists[1]), reached(&mut names, true, &lists[0])];
     let ready = |n: usize| -> Callees {
         let list = lists[n].iter().filter(|(name, _)| !behind[n].contains(*name));
         list.map(|(name, function)| (name.clone(), *function)).collect()
@@ -49,17 +48,20 @@ pub fn next<'n>(
 }
 
 fn candidates(
-    (cut, image): (&Converted, &Image),
-    (other, other_image): (&Converted, &Image),
+    (cut, side): (&Converted, &Side<'_>),
+    (other, other_side): (&Converted, &Side<'_>),
     inside: &Callees,
 ) -> Callees {
     let wanted = |(name, function): &(&String, &usize)| {
-        let f = &image.functions[**function];
-        let weak = f.symbols.iter().any(|s| image.symbols[*s].weak);
+        let f = &side.image.functions[**function];
+        let weak = f.symbols.iter().any(|s| side.image.symbols[*s].weak);
         let (own, others) = (calls(&cut.function, name), calls(&other.function, name));
-        let partner = other.callees.get(*name).map(|n| &other_image.functions[*n]);
+        let partner = other.callees.get(*name).map(|n| &other_side.image.functions[*n]);
         let parted = partner.is_some_and(|partner| clone_base(&partner.name).1 != clone_base(&f.name).1);
-        let may_be_inside = own > 0 && (parted || own != others && (others == 0 || f.size() <= SMALL));
+        // No compiler inlines what asks for unnamed arguments: where one side calls it more often, it calls it twice for what
+        // the other one does in one place.
+        let small = f.size() <= SMALL && !side.variadic.contains(clone_base(&f.name).0);
+        let may_be_inside = own > 0 && (parted || own != others && (others == 0 || small));
         may_be_inside && !weak && !inside.contains_key(*name)
     };
     cut.callees.iter().filter(wanted).map(|(name, function)| (name.clone(), *function)).collect()
@@ -72,18 +74,35 @@ fn calls(f: &Function, name: &str) -> usize {
 }
 
 /// The names of what some functions of a side call, directly or in the end.
-fn reached(names: &mut Names<'_>, old: bool, from: &Callees, kept: &[Kept]) -> BTreeSet<String> {
+fn reached(names: &mut Names<'_>, old: bool, from: &Callees) -> BTreeSet<String> {
     let mut open: Vec<usize> = from.values().copied().collect();
     let (mut seen, mut out) = (BTreeSet::new(), BTreeSet::new());
     while let Some(function) = open.pop() {
         if seen.len() >= MOST || !seen.insert(function) {
             continue;
         }
-        let Ok(body) = convert::function(names, old, function, kept) else { continue };
-        for (name, callee) in body.callees {
-            out.insert(name);
+        for callee in called(names.side(old).image, function) {
+            out.insert(names.function(old, callee));
             open.push(callee);
         }
+    }
+    out
+}
+
+/// The functions of the same file that one calls or goes on in.
+fn called(image: &Image, function: usize) -> BTreeSet<usize> {
+    let code = Code::of(image, function);
+    let places = references(image, function, &code);
+    let mut out = BTreeSet::new();
+    for (stretch, places) in code.stretches.iter().zip(&places) {
+        let leads = |at: u64| {
+            let found = stretch.insns.binary_search_by_key(&at, |insn| insn.at).ok();
+            found.is_some_and(|n| matches!(stretch.insns[n].flow, Flow::Call | Flow::Jump))
+        };
+        out.extend(places.iter().filter(|r| leads(r.at)).filter_map(|r| match r.place {
+            Place::Function { function: callee, offset: 0 } if callee != function => Some(callee),
+            _ => None,
+        }));
     }
     out
 }

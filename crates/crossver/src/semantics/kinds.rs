@@ -5,6 +5,7 @@ use super::names::plain;
 use langs::machine_code::{Part, Pointees};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// The number of a type in a table.
 pub type Number = usize;
@@ -299,6 +300,71 @@ impl Kinds {
         }
     }
 
+    /// The numbers, characters and pointers of an object that share one of these bytes, with where each begins; none for what is
+    /// not known.
+    fn leaves(
+        &self,
+        n: Number,
+        start: u64,
+        bytes: &Range<u64>,
+        depth: u32,
+        out: &mut Vec<(u64, Option<Number>)>,
+    ) {
+        let meets = |from: u64, length: u64| from < bytes.end && bytes.start < from + length;
+        match self.kind(n) {
+            _ if depth > DEPTH => out.push((start, None)),
+            Kind::Unknown => out.push((start, None)),
+            Kind::Array(of, all) => match self.bytes(*of).filter(|each| *each > 0) {
+                Some(each) => {
+                    let first = bytes.start.saturating_sub(start) / each;
+                    let elements = (first..*all / each).map(|k| start + k * each);
+                    elements
+                        .take_while(|at| *at < bytes.end)
+                        .for_each(|at| self.leaves(*of, at, bytes, depth + 1, out));
+                }
+                None => out.push((start, None)),
+            },
+            Kind::Members(_, _, parts) => {
+                for (at, of) in parts {
+                    if self.bytes(*of).is_none_or(|length| meets(start + at, length)) {
+                        self.leaves(*of, start + at, bytes, depth + 1, out);
+                    }
+                }
+            }
+            Kind::Character
+            | Kind::Truth
+            | Kind::Integer(_)
+            | Kind::LongLong(_)
+            | Kind::Float(_)
+            | Kind::Pointer(_) => out.push((start, Some(n))),
+        }
+    }
+
+    /// The same of a part that lies in its object.
+    fn leaves_of(&self, part: Part) -> Vec<(u64, Option<Number>)> {
+        let mut out = Vec::new();
+        match u64::try_from(part.at).ok().filter(|_| self.has(part.of, part.at, part.bytes)) {
+            Some(at) => self.leaves(part.of, 0, &(at..at + part.bytes), 0, &mut out),
+            None => out.push((0, None)),
+        }
+        // A character that shares its place with something longer in a union is not what so many bytes are.
+        let character = |leaf: Option<Number>| leaf.is_some_and(|n| self.is_character(n));
+        let exact = |(start, leaf): &(u64, Option<Number>)| {
+            i64::try_from(*start) == Ok(part.at) && leaf.and_then(|n| self.bytes(n)) == Some(part.bytes)
+        };
+        if out.iter().any(|leaf| !character(leaf.1) && exact(leaf)) {
+            out.retain(|leaf| !character(leaf.1) || i64::try_from(leaf.0) != Ok(part.at));
+        }
+        out
+    }
+
+    /// Whether two numbers or pointers may be of one type. Pointers are all one here: some programs and all compilers have
+    /// `void *` in the place of others.
+    fn exchanged(&self, a: Number, b: Number) -> bool {
+        let pointer = |n: Number| matches!(self.kind(n), Kind::Pointer(_));
+        self.same(a, b, 0) || pointer(a) && pointer(b)
+    }
+
     fn same(&self, a: Number, b: Number, depth: u32) -> bool {
         a == b && !matches!(self.kind(a), Kind::Unknown)
             || match (self.kind(a), self.kind(b)) {
@@ -379,6 +445,39 @@ impl Pointees for Kinds {
         let mut apart = (1 - other.bytes as i64)..one.bytes as i64;
         apart.all(|by| !self.may_share((Some(a), 0), (Some(b), (meet + by) as u64)))
     }
+
+    /// What lies there in the object is known, and neither of that type nor a character.
+    fn row_apart(&self, number: Number, bytes: u64, other: Part) -> bool {
+        let alone = self.leaves_of(Part { of: number, at: 0, bytes: 1 }) == [(0, Some(number))];
+        let plain = alone && !self.is_character(number);
+        let whole = self.bytes(number).and_then(|each| bytes.checked_rem(each)) == Some(0);
+        let holds = |leaf: Option<Number>| {
+            leaf.is_none_or(|leaf| self.is_character(leaf) || self.exchanged(leaf, number))
+        };
+        !self.any && plain && whole && !self.leaves_of(other).into_iter().any(|(_, leaf)| holds(leaf))
+    }
+
+    /// One is a single number, and what lies in the place of the other is known: where it is of that type, just that long. (What
+    /// is of another type shares no byte.)
+    fn same_or_apart(&self, one: Part, other: Part) -> bool {
+        let fits = |one: Part, other: Part| {
+            let exact = |part: Part, start: u64, n: Number| {
+                i64::try_from(start) == Ok(part.at) && self.bytes(n) == Some(part.bytes)
+            };
+            let number = match self.leaves_of(one)[..] {
+                [(start, Some(n))] if exact(one, start, n) && !self.is_character(n) => n,
+                _ => return false,
+            };
+            let fits = |(start, leaf): (u64, Option<Number>)| {
+                leaf.is_some_and(|leaf| match self.exchanged(leaf, number) {
+                    true => exact(other, start, leaf),
+                    false => !self.is_character(leaf),
+                })
+            };
+            self.leaves_of(other).into_iter().all(fits)
+        };
+        !self.any && one.bytes == other.bytes && (fits(one, other) || fits(other, one))
+    }
 }
 
 #[cfg(test)]
@@ -453,8 +552,24 @@ mod tests {
         assert!(k.apart_at(part(2, 0, 8), part(2, 8, 1)));
         assert!(!k.apart_at(part(2, 0, 8), part(2, 0, 8)));
         assert!(k.apart_at(part(4, 16, 8), part(2, 8, 1)) && !k.apart_at(part(4, 24, 1), part(2, 8, 1)));
+        // Shorts are no part of a `long`, `long`s may be, and what lies beside a character is not known.
+        let types = [&k.types[..], &[Kind::Integer(2)]].concat();
+        let k = Kinds { types, ..k };
+        assert!(!k.row_apart(1, 8, part(4, 16, 8)) && !k.row_apart(0, 8, part(1, 0, 1)));
+        assert!(k.row_apart(5, 2, part(4, 16, 8)) && k.row_apart(5, 16, part(4, 0, 16)));
+        assert!(!k.row_apart(0, 8, part(4, 16, 8)) && !k.row_apart(5, 2, part(4, 24, 1)));
+        assert!(!k.row_apart(5, 3, part(4, 16, 8)) && !k.row_apart(5, 2, part(4, 32, 8)));
+        // The same `long`, or another one; none of the characters beside it.
+        assert!(
+            k.same_or_apart(part(2, 0, 8), part(4, 8, 8)) && k.same_or_apart(part(0, 0, 8), part(4, 16, 8))
+        );
+        assert!(
+            !k.same_or_apart(part(2, 0, 8), part(4, 4, 8)) && !k.same_or_apart(part(2, 8, 1), part(4, 24, 1))
+        );
+        assert!(!k.same_or_apart(part(5, 0, 2), part(2, 0, 8)));
         let any = Kinds { any: true, ..k };
-        assert!(!any.apart_at(part(2, 0, 8), part(2, 8, 1)));
+        assert!(!any.same_or_apart(part(2, 0, 8), part(4, 8, 8)));
+        assert!(!any.apart_at(part(2, 0, 8), part(2, 8, 1)) && !any.row_apart(5, 2, part(4, 16, 8)));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! How functions are called, from debug information: the types of their parameters and results, laid out by the
-//! machine's convention. Types that it passes in another way (`long double`, complex numbers, unions; structures on AArch64) are
+//! machine's convention. Types that it passes in another way (`long double`, complex numbers, unions of
+//! floating-point numbers alone; structures on AArch64) are
 //! not laid out: such a function counts as one of unknown types.
 
 use super::aggregates::{self, Aggregate, ByFields};
@@ -354,7 +355,7 @@ pub(super) fn class(
                 _ => Class::Other,
             }
         }
-        gimli::DW_TAG_structure_type => {
+        gimli::DW_TAG_structure_type | gimli::DW_TAG_union_type => {
             aggregates::of(unit, offset, depth)?.map_or(Class::Other, Class::Aggregate)
         }
         _ => Class::Other,

@@ -24,23 +24,21 @@ macro_rules! put {
     ($p:expr, $($arg:tt)*) => { let _ = write!($p.out, $($arg)*); };
 }
 
+/// A name as LLVM writes it: in quotes unless it is a number, or of letters, digits and `_.$-` that begin with no digit.
+pub(crate) fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '-');
+    let number = text.starts_with(|c: char| c.is_ascii_digit());
+    let all = if number { text.chars().all(|c| c.is_ascii_digit()) } else { text.chars().all(plain) };
+    if !text.is_empty() && all { text.to_owned() } else { format!("\"{text}\"") }
+}
+
 impl<'m> Printer<'m> {
     fn text(&self, name: Name) -> &'m str {
         self.m.names.text(name)
     }
 
     fn quoted(&self, name: Name) -> String {
-        let text = self.text(name);
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '-');
-        let number = text.starts_with(|c: char| c.is_ascii_digit());
-        if !text.is_empty()
-            && text.chars().all(plain)
-            && (!number || text.chars().all(|c| c.is_ascii_digit()))
-        {
-            text.to_owned()
-        } else {
-            format!("\"{text}\"")
-        }
+        quoted(self.text(name))
     }
 
     fn module(&mut self) {

@@ -77,7 +77,13 @@ impl Code<'_> {
             let first = d.add_num(&held, i128::from(from) + 1 - i128::from(bytes));
             let from = d.sub(at, &first);
             let room = d.num(64, u128::from(other.bytes + bytes - 1));
-            let touches = d.ult(&from, &room);
+            let mut touches = d.ult(&from, &room);
+            if other.or_same {
+                let middle = d.num(64, u128::from(bytes - 1));
+                let same = d.eq(&from, &middle);
+                let apart = d.not(&same);
+                touches = d.and(&touches, &apart);
+            }
             m.fault_if(d, &touches);
         }
     }

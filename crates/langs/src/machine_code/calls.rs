@@ -9,7 +9,7 @@ use super::abi::{Abi, members};
 use super::facts::Facts;
 use super::filled::Filled;
 use super::flow::successors;
-use super::function::{Function, Target};
+use super::function::{Function, Reference, Target};
 use super::readers::{Reader, reader};
 use super::uses::{Control, control, uses};
 use crate::domain::Res;
@@ -414,7 +414,12 @@ impl Calls {
             return;
         }
         let writes = uses(f, i).writes;
-        *held |= writes;
+        // No C code can name a jump table: its address is meant for no callee.
+        let of_table = [&f.insns[i].memory, &f.insns[i].immediate].into_iter().flatten();
+        match of_table.into_iter().any(|r| matches!(r, Reference::Table(_))) {
+            true => *held &= !writes,
+            false => *held |= writes,
+        }
         if let Some(changed) = super::uses::counts_vectors(f, i, writes) {
             *counted = changed;
         }

@@ -37,6 +37,10 @@ pub trait Pointees {
     /// Whether bytes of an object of a type are none of those bytes of an object of another type that has it in it, or that it
     /// has, or of the same one.
     fn apart_at(&self, one: Part, other: Part) -> bool;
+    /// Whether numbers or pointers of a type, several in a row with so many bytes, share none with those bytes of an object.
+    fn row_apart(&self, number: usize, bytes: u64, other: Part) -> bool;
+    /// Whether these bytes of two objects, a number or a pointer each, are the same, or share none.
+    fn same_or_apart(&self, one: Part, other: Part) -> bool;
 }
 
 /// Bytes of an object of a type.
@@ -131,6 +135,8 @@ impl State {
 pub(crate) struct Touched {
     pub by: Vec<(Holder, i64)>,
     pub bytes: u64,
+    /// Whether just these bytes may be accessed, and not some of them alone.
+    pub or_same: bool,
 }
 
 /// For each instruction that accesses memory what it is kept apart from.
@@ -290,12 +296,14 @@ impl Looked<'_> {
                 Some(Pointer { which: self.f.abi.general + i, kind, at: Some(0) })
             }
             (Mnemonic::Lea, _) if self.f.insns[i].memory.is_none() => {
-                let base = held(d.memory_base())?;
-                match (d.memory_index(), held(d.memory_index())) {
-                    (Register::None, _) => Some(moved(base, d.memory_displacement64() as i64)),
-                    (_, None) => Some(Pointer { at: None, ..base }),
-                    (_, Some(_)) => None,
+                match (d.memory_index(), held(d.memory_base())) {
+                    (Register::None, base) => Some(moved(base?, d.memory_displacement64() as i64)),
+                    _ => self.indexed(i, d, state),
                 }
+            }
+            // A distance, to which a pointer is added.
+            (Mnemonic::Add, OpKind::Register) if held(d.op0_register()).is_none() => {
+                held(d.op1_register()).map(|base| Pointer { at: None, ..base })
             }
             (Mnemonic::Add | Mnemonic::Sub, kind) => {
                 let base = held(d.op0_register())?;
@@ -326,6 +334,20 @@ impl Looked<'_> {
         }
     }
 
+    /// The pointer that a memory operand with an index begins from: one of the two registers, where the other one is none and
+    /// leads into no frame.
+    fn indexed(&self, i: usize, d: &Instruction, state: &State) -> Option<Pointer> {
+        let (base, index) = (gpr64(d.memory_base())?, gpr64(d.memory_index())?);
+        let held = |n: usize| state.held.get(&Holder::Register(n)).copied();
+        let found = match (held(base), held(index)) {
+            (Some(object), None) => object,
+            (None, Some(object)) if d.memory_index_scale() == 1 => object,
+            _ => return None,
+        };
+        let framed = [base, index].into_iter().any(|n| self.facts.frame(i, n).is_some());
+        (!framed).then_some(Pointer { at: None, ..found })
+    }
+
     /// How an instruction accesses memory by a pointer.
     fn accessed(&self, i: usize, d: &Instruction, state: &State) -> Option<Access> {
         let plain = |insn: &Insn| insn.memory.is_none() && d.segment_prefix() == Register::None;
@@ -333,12 +355,13 @@ impl Looked<'_> {
         if !memory || !plain(&self.f.insns[i]) || matches!(d.mnemonic(), Mnemonic::Lea | Mnemonic::Nop) {
             return None;
         }
-        let base = gpr64(d.memory_base()).filter(|n| self.facts.frame(i, *n).is_none())?;
-        let object = *state.held.get(&Holder::Register(base))?;
         let bytes = d.memory_size().size() as u64;
         if d.memory_index() != Register::None {
+            let object = self.indexed(i, d, state)?;
             return Some(Access { object, at: None, bytes, inside: false });
         }
+        let base = gpr64(d.memory_base()).filter(|n| self.facts.frame(i, *n).is_none())?;
+        let object = *state.held.get(&Holder::Register(base))?;
         let at = object.at.map(|at| at.wrapping_add(d.memory_displacement64() as i64));
         let inside = at.is_some_and(|at| self.types.has(object.kind, at, bytes));
         match at {
@@ -382,16 +405,37 @@ impl Looked<'_> {
         }
     }
 
+    /// Bytes so far from the start of an object, or of the first of several in a row.
+    fn part(&self, of: usize, at: i64, bytes: u64) -> Option<Part> {
+        let at = if self.types.has(of, at, bytes) { Some(at) } else { self.types.element(of, at, bytes) };
+        at.map(|at| Part { of, at, bytes })
+    }
+
+    /// Whether an access is of the number or pointer that another pointer leads to, so far from its start, or of none of its
+    /// bytes.
+    fn alike(&self, access: &Access, (kind, at, bytes): (usize, i64, u64)) -> bool {
+        let one = self.part(access.object.kind, access.at.unwrap_or(0), access.bytes);
+        // What lies in a row begins where its elements do, which is known of numbers alone.
+        let row = access.at.is_some()
+            || self.types.has(access.object.kind, 0, access.bytes)
+                && !self.types.has(access.object.kind, 1, access.bytes);
+        one.filter(|_| row)
+            .zip(self.part(kind, at, bytes))
+            .is_some_and(|(one, other)| self.types.same_or_apart(one, other))
+    }
+
     /// Whether an access is of none of so many bytes of an object that another pointer leads to, so far from its start.
     fn apart(&self, access: &Access, (kind, at, bytes): (usize, i64, u64)) -> bool {
-        let part = |of: usize, at: i64, bytes: u64| {
-            let at = if self.types.has(of, at, bytes) { Some(at) } else { self.types.element(of, at, bytes) };
-            at.map(|at| Part { of, at, bytes })
-        };
+        let part = |of: usize, at: i64, bytes: u64| self.part(of, at, bytes);
         let wholly = (access.inside || access.at.is_none()) && self.types.has(kind, at, bytes);
         let one = access.at.and_then(|at| part(access.object.kind, at, access.bytes));
+        let other = part(kind, at, bytes);
+        let row =
+            |number, bytes, of: Option<Part>| of.is_some_and(|of| self.types.row_apart(number, bytes, of));
         wholly && self.types.apart(access.object.kind, kind)
-            || one.zip(part(kind, at, bytes)).is_some_and(|(one, other)| self.types.apart_at(one, other))
+            || one.zip(other).is_some_and(|(one, other)| self.types.apart_at(one, other))
+            || row(access.object.kind, access.bytes, other)
+            || row(kind, bytes, one)
     }
 
     /// Notes what an access is kept apart from, and that it was.
@@ -408,9 +452,11 @@ impl Looked<'_> {
                 .filter_map(|(by, p)| Some((*by, p.at?)))
                 .collect();
             for (at, bytes, written) in state.accessed.get(&which).into_iter().flatten() {
-                if (writes || *written) && self.apart(&access, (kind, *at, *bytes)) {
+                let apart = (writes || *written) && self.apart(&access, (kind, *at, *bytes));
+                let or_same = (writes || *written) && !apart && self.alike(&access, (kind, *at, *bytes));
+                if apart || or_same {
                     let by = holders.iter().map(|(by, inside)| (*by, at - inside)).collect();
-                    all.push(Touched { by, bytes: *bytes });
+                    all.push(Touched { by, bytes: *bytes, or_same });
                 }
             }
         }

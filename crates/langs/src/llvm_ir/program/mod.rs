@@ -10,6 +10,7 @@ mod states;
 
 use super::ast::{BlockId, Call, Inst, LocalId, Op, Operand};
 use super::intrinsics::Intrinsic;
+use super::print::quoted;
 use super::semantics::{Effect, Ir, Side, State, flat_widths};
 use super::types::TypeId;
 use crate::abi::variadic::{Incoming, Variadic};
@@ -43,12 +44,19 @@ pub struct Boundary {
     pub compared_with_zero: FxHashSet<LocalId>,
 }
 
-/// What ends the names of variables that say whether another one is poison.
-const POISONED: &str = ".poison";
+/// What ends the names of variables that say whether another one is poison, and whether it is undef. No name of a program
+/// has a `'`, unless it is in quotes, which it then ends with.
+const POISONED: &str = "'poison";
+const UNDEFINED: &str = "'undef";
 
 /// The name of the variable that says whether the one of this name is poison.
 pub(crate) fn poison_flag(of: &str) -> String {
     format!("{of}{POISONED}")
+}
+
+/// The name of the variable that says whether the one of this name is undef.
+pub(crate) fn undef_flag(of: &str) -> String {
+    format!("{of}{UNDEFINED}")
 }
 
 /// Whether a variable may say that another one is poison, by its name.
@@ -367,8 +375,8 @@ impl<'m> Program<'m> {
 
     /// The variable that a scalar of a local is at points.
     pub(crate) fn local_name(&self, l: LocalId, s: usize) -> String {
-        let name = self.ir.m.names.text(self.ir.f.locals[l.0 as usize].name);
-        if s == 0 { format!("%{name}") } else { format!("%{name}.{s}") }
+        let name = quoted(self.ir.m.names.text(self.ir.f.locals[l.0 as usize].name));
+        if s == 0 { format!("%{name}") } else { format!("%{name}'{s}") }
     }
 
     /// The variables that a local's scalars are at points, with their widths.
@@ -399,7 +407,7 @@ impl<'m> Program<'m> {
                 VarDecl { name: local_name(l, s), sort: VarSort::Bv(width) }
             }
             Var::Poison(l, s) => VarDecl { name: poison_flag(&local_name(l, s)), sort: VarSort::Bv(1) },
-            Var::Undef(l, s) => VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) },
+            Var::Undef(l, s) => VarDecl { name: undef_flag(&local_name(l, s)), sort: VarSort::Bv(1) },
             Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
             Var::Accessed(i) => VarDecl { name: format!("access {i}"), sort: VarSort::Bv(accessed::BITS) },
             Var::Promoted(c) => {
@@ -411,7 +419,7 @@ impl<'m> Program<'m> {
             }
             Var::PromotedUndef(c) => {
                 let bytes = self.ir.promoted.width(c) / 8;
-                VarDecl { name: format!("{}.undef", self.ir.promoted.name(c)), sort: VarSort::Bv(bytes) }
+                VarDecl { name: undef_flag(&self.ir.promoted.name(c)), sort: VarSort::Bv(bytes) }
             }
         }
     }
