@@ -446,7 +446,7 @@ fn is_replayed(abi: &'static Abi) -> bool {
 }
 
 /// Most rounds in which callees are put in the place of their calls.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 20;
 
 /// Both functions, with the bodies of those callees in them that the other side does not call as often.
 fn both<'a>(

@@ -202,6 +202,26 @@ const PROVED: &[Proved] = &[
          int warn(void *to, int n) { return check(to, n, \"legs\") + 1; }",
         &[("\"legs\"", "\"arms\""), ("n < 9", "n < 8")],
     ),
+    // What memory holds at a loop's head the other level has in a longer register.
+    (
+        "load",
+        "int get(int, void *, unsigned);\n\
+         int load(int *from, char *to, unsigned n, unsigned *have) { int k = 0; *have = 0;\n\
+           do { unsigned part = n - *have; if (part > 1 << 20) part = 1 << 20;\n\
+             k = get(*from, to + *have, part); if (k <= 0) break; *have += k; } while (*have < n);\n\
+           return k; }",
+        &[("to + *have", "to + *have + 1"), ("*have += k", "*have += k + 1")],
+    ),
+    // A chain of callees longer than most.
+    (
+        "deep",
+        "int get(int); static int f0(int *p) { return get(*p); } static int f1(int *p) { return f0(p) + p[1]; }\n\
+         static int f2(int *p) { return f1(p) * p[2]; } static int f3(int *p) { return f2(p) - p[3]; }\n\
+         static int f4(int *p) { return f3(p) + p[4]; } static int f5(int *p) { return f4(p) ^ p[5]; }\n\
+         static int f6(int *p) { return f5(p) + p[6]; } static int f7(int *p) { return f6(p) & p[7]; }\n\
+         int deep(int *p) { return f7(p) + f7(p + 1); }",
+        &[("f2(p) - p[3]", "f2(p) - p[2]"), ("f7(p + 1)", "f7(p + 2)")],
+    ),
     // No callee is passed a table of jumps.
     (
         "choose",

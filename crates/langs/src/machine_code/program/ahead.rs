@@ -1,20 +1,22 @@
-//! The loads that come first behind a point, ahead of all stores: their addresses are made of what registers hold at the point.
+//! The loads that come first behind a point, ahead of all stores to memory: their addresses are made of what registers and slots of the
+//! frame hold at the point.
 
 use super::super::function::Decoded;
-use super::super::uses::uses;
+use super::super::uses::{frame_accesses, uses};
 use super::super::x86::track::gpr64;
-use super::Program;
+use super::{Program, Var};
 use equiv::PointId;
 use iced_x86::{Mnemonic, OpKind, Register};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most instructions that are looked at behind a point.
-const LOOKED: usize = 8;
+const LOOKED: usize = 16;
 
 /// A load of a whole register.
 pub(crate) struct LoadAhead {
-    /// The register that its address begins with, by name.
+    /// The register or slot of the frame that its address begins with, by the variable's name.
     pub base: String,
-    /// A register that is added, and how often.
+    /// One that is added, and how often.
     pub index: Option<(String, u32)>,
     /// What is added.
     pub offset: i64,
@@ -22,24 +24,56 @@ pub(crate) struct LoadAhead {
     pub bytes: u32,
 }
 
+/// What registers hold behind a point, of what variables held there.
+#[derive(Default)]
+struct Held {
+    /// The registers that were written since, as bits.
+    written: u64,
+    /// Those of them that hold what a slot of the frame had at the point, with the variable's name.
+    copies: BTreeMap<usize, String>,
+    /// The slots that were written since.
+    stored: BTreeSet<usize>,
+}
+
 impl Program {
     /// The first loads behind a point. Of x86-64; elsewhere none.
     pub(crate) fn loads_ahead(&self, at: PointId) -> Vec<LoadAhead> {
         let Some(stop) = self.stops.get(at.index()) else { return Vec::new() };
         let end = self.f.blocks[stop.block].end.min(stop.insn + LOOKED);
-        let (mut written, mut out) = (0u64, Vec::new());
+        let (mut held, mut out) = (Held::default(), Vec::new());
         for i in stop.insn..end {
-            let uses = uses(&self.f, i);
-            if self.is_event(i) || uses.stores {
+            if self.is_event(i) {
                 break;
             }
-            out.extend(self.load_at(i, written));
-            written |= uses.writes;
+            let slots: Vec<(i64, u64)> = frame_accesses(&self.f, &self.facts, i)
+                .into_iter()
+                .filter_map(|(at, bytes, _, writes)| writes.then_some((at, bytes)))
+                .collect();
+            let uses = uses(&self.f, i);
+            if uses.stores && slots.iter().all(|(at, bytes)| self.frame.touched(*at, *bytes).is_empty()) {
+                break;
+            }
+            out.extend(self.load_at(i, &held));
+            let copied = self.copied_at(i, &held);
+            held.written |= uses.writes;
+            held.copies.retain(|n, _| uses.writes >> *n & 1 == 0);
+            held.copies.extend(copied);
+            held.stored.extend(slots.into_iter().flat_map(|(at, bytes)| self.frame.touched(at, bytes)));
         }
         out
     }
 
-    fn load_at(&self, i: usize, written: u64) -> Option<LoadAhead> {
+    /// The register that an instruction loads from a slot of the frame, and the slot's variable.
+    fn copied_at(&self, i: usize, held: &Held) -> Option<(usize, String)> {
+        let Decoded::X86(d) = &self.f.insns[i].decoded else { return None };
+        let [(at, 8, true, false)] = frame_accesses(&self.f, &self.facts, i)[..] else { return None };
+        let [slot] = self.frame.touched(at, 8)[..] else { return None };
+        let whole = self.frame.covers(at, 8, slot) && !held.stored.contains(&slot);
+        let to = gpr64(d.op0_register()).filter(|_| d.mnemonic() == Mnemonic::Mov && whole)?;
+        Some((to, self.declare(Var::Slot(slot)).name))
+    }
+
+    fn load_at(&self, i: usize, held: &Held) -> Option<LoadAhead> {
         let insn = &self.f.insns[i];
         let Decoded::X86(d) = &insn.decoded else { return None };
         let plain = insn.memory.is_none() && d.segment_prefix() == Register::None;
@@ -50,8 +84,9 @@ impl Program {
         let bytes = u32::try_from(d.memory_size().size()).ok().filter(|bytes| [4, 8].contains(bytes))?;
         // As the point has it.
         let held = |register: Register| {
-            let n = gpr64(register).filter(|n| written >> n & 1 == 0 && self.facts.frame(i, *n).is_none())?;
-            Some(self.f.abi.name(n))
+            let n = gpr64(register).filter(|n| self.facts.frame(i, *n).is_none())?;
+            let own = (held.written >> n & 1 == 0).then(|| self.f.abi.name(n));
+            held.copies.get(&n).cloned().or(own)
         };
         let base = held(d.memory_base())?;
         let index = match d.memory_index() {

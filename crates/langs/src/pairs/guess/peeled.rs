@@ -33,12 +33,26 @@ fn carried(program: &Program, loads: &ObservedSide<'_>, has: &ObservedSide<'_>) 
     let mut out = Vec::new();
     for load in program.loads_ahead(loads.at) {
         let Some((addresses, address)) = placed(&load, loads) else { continue };
-        for (name, _, values) in has.numbered().filter(|(_, width, _)| *width == 8 * load.bytes) {
-            if !values.is_empty() && loads.holds(MEMORY, &addresses, values) {
-                let memory = Expr::Var(loads.side, MEMORY.to_owned());
-                let b = Expr::Load(Box::new(memory), Box::new(address.clone()), load.bytes);
-                out.push(Constraint { a: Expr::Var(has.side, name.to_owned()), b });
+        let bits = 8 * load.bytes;
+        for (name, width, values) in has.numbered().filter(|(_, width, _)| *width >= bits) {
+            let low: Vec<Bv> = values.iter().map(|v| v.extract(bits - 1, 0)).collect();
+            if values.is_empty() || !loads.holds(MEMORY, &addresses, &low) {
+                continue;
             }
+            let memory = Expr::Var(loads.side, MEMORY.to_owned());
+            let word = Expr::Load(Box::new(memory), Box::new(address.clone()), load.bytes);
+            // A register has more bits than what was loaded into it.
+            let extended = |made: &dyn Fn(&Bv) -> Bv| low.iter().zip(values).all(|(low, v)| made(low) == *v);
+            let b = if width == bits {
+                word
+            } else if extended(&|low| low.zext(width)) {
+                Expr::Zext(Box::new(word), width)
+            } else if extended(&|low| low.sext(width)) {
+                Expr::Sext(Box::new(word), width)
+            } else {
+                continue;
+            };
+            out.push(Constraint { a: Expr::Var(has.side, name.to_owned()), b });
         }
     }
     out
