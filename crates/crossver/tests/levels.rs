@@ -212,6 +212,15 @@ const PROVED: &[Proved] = &[
            return k; }",
         &[("to + *have", "to + *have + 1"), ("*have += k", "*have += k + 1")],
     ),
+    // Where a row begins and how long it is lies in memory, and in registers of the other level.
+    (
+        "find",
+        "struct range { const char *name; int start, end; }; struct all { long n; int count; struct range *rows; };\n\
+         const char *find(const struct all *f, int k, int pc) {\n\
+           for (int i = 0; i < f->count && f->rows[i].start <= pc; i++)\n\
+             if (pc < f->rows[i].end && --k == 0) return f->rows[i].name + 3; return 0; }",
+        &[("i < f->count", "i <= f->count"), ("pc < f->rows", "pc <= f->rows")],
+    ),
     // A chain of callees longer than most.
     (
         "deep",

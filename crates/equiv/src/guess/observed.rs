@@ -66,15 +66,15 @@ impl<'a> ObservedSide<'a> {
         changes.map(|(name, _, values)| (name, values))
     }
 
-    /// Whether at all visits a memory held at these addresses, one a visit, what the other side's variable was then.
-    pub fn holds(&self, memory: &str, addresses: &[Bv], values: &[Bv]) -> bool {
-        let Some(i) = self.shape.var(self.at, memory) else { return false };
-        let at = |(m, (address, value)): (&Val<Concrete>, (&Bv, &Bv))| match m {
-            Val::Mem(m) => m.load(address, value.width() / 8) == *value,
-            Val::Bv(_) => false,
+    /// So many bytes that a memory held at these addresses, one a visit.
+    pub fn loaded(&self, memory: &str, addresses: &[Bv], bytes: u32) -> Option<Vec<Bv>> {
+        let column = &self.columns[self.shape.var(self.at, memory)?];
+        let load = |(m, address): (&Val<Concrete>, &Bv)| match m {
+            Val::Mem(m) => Some(m.load(address, bytes)),
+            Val::Bv(_) => None,
         };
-        let visits = self.columns[i].len() == addresses.len() && addresses.len() == values.len();
-        visits && self.columns[i].iter().zip(addresses.iter().zip(values)).all(at)
+        let loads = column.iter().zip(addresses).map(load);
+        if column.len() == addresses.len() { loads.collect() } else { None }
     }
 
     /// A variable as an expression.

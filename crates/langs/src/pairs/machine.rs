@@ -214,7 +214,8 @@ impl MachinePair {
         let (left, right) = (self.left.function().abi, self.right.function().abi);
         let hidden = Hidden { left: &self.left, right: &self.right };
         let peeled = Peeled { left: &self.left, right: &self.right };
-        let guesses: &[&dyn Guess] = &[&Walks, &Distances, &Guarded, &hidden, &peeled];
+        let walks = Walks { left: &self.left };
+        let guesses: &[&dyn Guess] = &[&walks, &Distances, &Guarded, &hidden, &peeled];
         let (one, two) = (SameMachine(left), AcrossMachines { left, right });
         let report = if std::ptr::eq(left, right) {
             ask(Programs { guesses, ..Programs::new(&self.left, &self.right, &one) }, opts, what)

@@ -1,6 +1,7 @@
 //! The loads that come first behind a point, ahead of all stores to memory: their addresses are made of what registers and slots of the
 //! frame hold at the point.
 
+use super::super::flow::successors;
 use super::super::function::Decoded;
 use super::super::uses::{frame_accesses, uses};
 use super::super::x86::track::gpr64;
@@ -9,10 +10,14 @@ use equiv::PointId;
 use iced_x86::{Mnemonic, OpKind, Register};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most instructions that are looked at behind a point.
+/// Most instructions of a block that are looked at behind a point.
 const LOOKED: usize = 16;
 
+/// Most blocks behind the one of the point.
+const BLOCKS: usize = 2;
+
 /// A load of a whole register.
+#[derive(PartialEq, Eq)]
 pub(crate) struct LoadAhead {
     /// The register or slot of the frame that its address begins with, by the variable's name.
     pub base: String,
@@ -25,7 +30,7 @@ pub(crate) struct LoadAhead {
 }
 
 /// What registers hold behind a point, of what variables held there.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Held {
     /// The registers that were written since, as bits.
     written: u64,
@@ -36,14 +41,26 @@ struct Held {
 }
 
 impl Program {
-    /// The first loads behind a point. Of x86-64; elsewhere none.
+    /// The first loads behind a point, on all ways. Of x86-64; elsewhere none.
     pub(crate) fn loads_ahead(&self, at: PointId) -> Vec<LoadAhead> {
-        let Some(stop) = self.stops.get(at.index()) else { return Vec::new() };
-        let end = self.f.blocks[stop.block].end.min(stop.insn + LOOKED);
-        let (mut held, mut out) = (Held::default(), Vec::new());
-        for i in stop.insn..end {
+        let mut out = Vec::new();
+        if let Some(stop) = self.stops.get(at.index()) {
+            self.look_ahead((stop.block, stop.insn), (Held::default(), BLOCKS), &mut out);
+        }
+        out
+    }
+
+    /// The loads from an instruction of a block on, and in so many blocks behind it.
+    fn look_ahead(
+        &self,
+        (block, from): (usize, usize),
+        (mut held, left): (Held, usize),
+        out: &mut Vec<LoadAhead>,
+    ) {
+        let end = self.f.blocks[block].end;
+        for i in from..end.min(from + LOOKED) {
             if self.is_event(i) {
-                break;
+                return;
             }
             let slots: Vec<(i64, u64)> = frame_accesses(&self.f, &self.facts, i)
                 .into_iter()
@@ -51,16 +68,20 @@ impl Program {
                 .collect();
             let uses = uses(&self.f, i);
             if uses.stores && slots.iter().all(|(at, bytes)| self.frame.touched(*at, *bytes).is_empty()) {
-                break;
+                return;
             }
-            out.extend(self.load_at(i, &held));
+            out.extend(self.load_at(i, &held).filter(|load| !out.contains(load)));
             let copied = self.copied_at(i, &held);
             held.written |= uses.writes;
             held.copies.retain(|n, _| uses.writes >> *n & 1 == 0);
             held.copies.extend(copied);
             held.stored.extend(slots.into_iter().flat_map(|(at, bytes)| self.frame.touched(at, bytes)));
         }
-        out
+        if left > 0 && end <= from + LOOKED {
+            for to in successors(&self.f, &self.facts, block) {
+                self.look_ahead((to, self.f.blocks[to].first), (held.clone(), left - 1), out);
+            }
+        }
     }
 
     /// The register that an instruction loads from a slot of the frame, and the slot's variable.

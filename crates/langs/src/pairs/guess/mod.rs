@@ -19,6 +19,7 @@ mod peeled;
 mod registers;
 mod slot_flags;
 mod walks;
+mod words;
 
 #[cfg(test)]
 mod tests;

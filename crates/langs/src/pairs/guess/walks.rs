@@ -2,6 +2,8 @@
 //! old one adds a counter to what it starts from; or the new code counts in other steps. And that such a counter has not reached
 //! its limit yet: only then is the extended counter that of the next round, and only then does a multiple of it say which it is.
 
+use super::words::{Word, words};
+use crate::machine_code::Program;
 use equiv::{Constraint, Expr, Guess, Observed, Side};
 use smt::Bv;
 
@@ -18,20 +20,26 @@ const FARTHEST: i64 = 1 << 16;
 /// What a limit of 64 bits is below, that was one of 32.
 const LIMIT: i64 = 1 << 31;
 
-/// Of machine code, whose variables have no types.
-pub(crate) struct Walks;
+/// Most words of memory that a point is looked at for.
+const WORDS: usize = 8;
 
-/// A variable that counts.
-struct Counter<'a> {
-    name: &'a str,
+/// Of machine code, whose variables have no types.
+pub(crate) struct Walks<'a> {
+    /// The old one.
+    pub left: &'a Program,
+}
+
+/// A variable or a word of memory that counts, or that a counter ends at.
+struct Counter {
+    expr: Expr,
     width: u32,
     values: Vec<i64>,
 }
 
 /// A variable as a start, if any, a counter and so much for each round, and more.
 struct Walk<'a> {
-    start: Option<&'a str>,
-    counter: &'a Counter<'a>,
+    start: Option<&'a Expr>,
+    counter: &'a Counter,
     each: i64,
     more: i64,
 }
@@ -54,13 +62,13 @@ fn each(apart: &[i64], counter: &[i64]) -> Option<i64> {
 /// The ways to make a variable of so many bits; none where it is a distance from another one, or that.
 fn walks<'a>(
     (values, width): (&[Bv], u32),
-    starts: &[(&'a str, u32, &'a [Bv])],
-    counters: &'a [Counter<'a>],
+    starts: &'a [Word],
+    counters: &'a [Counter],
 ) -> Option<Vec<Walk<'a>>> {
     let mut out = Vec::new();
     let none = [(None, None)];
-    let of_width =
-        starts.iter().filter(|(_, w, _)| *w == width).map(|(name, _, from)| (Some(*name), Some(*from)));
+    let of_width = starts.iter().filter(|start| start.width == width);
+    let of_width = of_width.map(|start| (Some(&start.expr), Some(&start.values[..])));
     for (start, from) in none.into_iter().chain(of_width) {
         let apart =
             values.iter().enumerate().map(|(n, v)| signed(&from.map_or(v.clone(), |from| v.sub(&from[n]))));
@@ -68,7 +76,7 @@ fn walks<'a>(
         if apart.windows(2).all(|two| two[0] == two[1]) {
             return None;
         }
-        for counter in counters.iter().filter(|c| c.width <= width && Some(c.name) != start) {
+        for counter in counters.iter().filter(|c| c.width <= width && Some(&c.expr) != start) {
             let Some(each) = each(&apart, &counter.values) else { continue };
             // A number that is extended, or a distance away, is said otherwise.
             if start.is_some() || each != 1 {
@@ -80,14 +88,10 @@ fn walks<'a>(
     Some(out)
 }
 
-fn left(name: &str) -> Box<Expr> {
-    Box::new(Expr::Var(Side::Left, name.to_owned()))
-}
-
 impl Walk<'_> {
     /// As expressions for a variable of so many bits; the last is tried first.
     fn expressions(&self, width: u32) -> Vec<Expr> {
-        let counter = left(self.counter.name);
+        let counter = Box::new(self.counter.expr.clone());
         let wide = match self.counter.width == width {
             true => vec![*counter],
             false => vec![Expr::Zext(counter.clone(), width), Expr::Sext(counter, width)],
@@ -96,7 +100,7 @@ impl Walk<'_> {
         let whole = |wide: Expr| {
             let along = if self.each == 1 { wide } else { Expr::Scaled(Box::new(wide), number(self.each)) };
             let sum = match self.start {
-                Some(start) => Expr::Sum(left(start), Box::new(along)),
+                Some(start) => Expr::Sum(Box::new(start.clone()), Box::new(along)),
                 None => along,
             };
             if self.more == 0 { sum } else { Expr::Offset(Box::new(sum), number(self.more)) }
@@ -113,14 +117,15 @@ fn limits(seen: &[Walk<'_>]) -> Vec<Constraint> {
             |b: &&Walk<'_>| b.start == a.start && b.each == a.each && b.counter.width == a.counter.width;
         for Walk { counter: limit, .. } in seen.iter().filter(alike) {
             let counter = a.counter;
-            if limit.name == counter.name || !counter.values.iter().zip(&limit.values).all(|(x, y)| x < y) {
+            if limit.expr == counter.expr || !counter.values.iter().zip(&limit.values).all(|(x, y)| x < y) {
                 continue;
             }
             let extended = counter.width == COUNTER;
-            out.push(Constraint { a: Expr::Less(extended, left(counter.name), left(limit.name)), b: one() });
+            let (low, high) = (Box::new(counter.expr.clone()), Box::new(limit.expr.clone()));
+            out.push(Constraint { a: Expr::Less(extended, low, high.clone()), b: one() });
             if !extended && limit.values.iter().all(|v| (0..LIMIT).contains(v)) {
                 let bound = Bv::new(ADDRESS, LIMIT as u128);
-                out.push(Constraint { a: Expr::Below(left(limit.name), bound), b: one() });
+                out.push(Constraint { a: Expr::Below(high, bound), b: one() });
             }
         }
     }
@@ -129,17 +134,23 @@ fn limits(seen: &[Walk<'_>]) -> Vec<Constraint> {
     out
 }
 
-impl<K> Guess<K> for Walks {
-    fn relations(&self, _: &K, at: &Observed<'_>) -> Vec<Constraint> {
-        let mut counters: Vec<Counter<'_>> = Vec::new();
+impl Guess for Walks<'_> {
+    fn relations(&self, (): &(), at: &Observed<'_>) -> Vec<Constraint> {
+        let variable = |(name, width, values): (&str, u32, &[Bv])| Word {
+            expr: Expr::Var(at.left.side, name.to_owned()),
+            width,
+            values: values.to_vec(),
+        };
+        let mut starts: Vec<Word> = at.left.numbered().map(variable).collect();
+        starts.extend(words(self.left, &at.left).into_iter().take(WORDS));
+        let mut counters: Vec<Counter> = Vec::new();
         for width in [COUNTER, ADDRESS] {
-            for (name, values) in at.left.changing(width) {
-                if let Some(values) = values.iter().map(signed).collect() {
-                    counters.push(Counter { name, width, values });
-                }
+            let changes = |word: &&Word| word.values.windows(2).any(|two| two[0] != two[1]);
+            for word in starts.iter().filter(|word| word.width == width).filter(changes) {
+                let values: Option<Vec<i64>> = word.values.iter().map(signed).collect();
+                counters.extend(values.map(|values| Counter { expr: word.expr.clone(), width, values }));
             }
         }
-        let starts: Vec<(&str, u32, &[Bv])> = at.left.numbered().collect();
         let (mut out, mut seen) = (Vec::new(), Vec::new());
         for width in [COUNTER, ADDRESS] {
             for (name, values) in at.right.changing(width) {
