@@ -212,6 +212,17 @@ const PROVED: &[Proved] = &[
            return k; }",
         &[("to + *have", "to + *have + 1"), ("*have += k", "*have += k + 1")],
     ),
+    // A tag is no part of a buffer that has another member in its place, whatever may lie in the buffer's room.
+    (
+        "append",
+        "struct stack { struct value *top; }; struct buffer { struct stack *s; int pushed, used; char room[210]; };\n\
+         void *text(struct stack *, const char *, long); void join(struct stack *, int);\n\
+         static void add(struct buffer *b, const char *from, long n) { struct stack *s = b->s; struct value *v = s->top;\n\
+           v->v.p = text(s, from, n); v->tag = 4; s->top++; if (!b->pushed) b->pushed = 1; else join(s, 2); }\n\
+         void append(struct buffer *b, const char *from, long n) { if (n > 200 - b->used) { add(b, b->room, b->used); b->used = 0; }\n\
+           add(b, from, n); }",
+        &[("tag = 4", "tag = 5"), ("pushed = 1", "pushed = 2")],
+    ),
     // Where a row begins and how long it is lies in memory, and in registers of the other level.
     (
         "find",

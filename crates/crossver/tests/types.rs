@@ -34,6 +34,12 @@ const NOT_APART: &[(&str, &str, &str)] = &[
         "return n + n;",
     ),
     (
+        "room",
+        "struct value { long a; }; struct buffer { long n; char room[16]; int k; };\n\
+         long room(struct value *p, struct buffer *q) { long n = p->a; q->room[3] = 1; return n + p->a; }",
+        "return n + n;",
+    ),
+    (
         "later",
         "struct x { long a; }; struct y { double b; }; void reuse(void *, void *);\n\
          long later(struct x *p, struct y *q) { long n = p->a; reuse(p, q); q->b = 1; return n; }",

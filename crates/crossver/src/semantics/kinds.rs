@@ -358,6 +358,45 @@ impl Kinds {
         out
     }
 
+    /// Whether an object of a type may lie in an object and share one of these bytes: as a member, or in a row of characters, or
+    /// in what is not known.
+    fn lies_in(&self, inner: Number, part: Part) -> bool {
+        match u64::try_from(part.at).ok().filter(|_| self.has(part.of, part.at, part.bytes)) {
+            Some(at) => self.may_be_in(inner, part.of, (at, at + part.bytes), 0),
+            None => true,
+        }
+    }
+
+    fn may_be_in(&self, inner: Number, outer: Number, (first, end): (u64, u64), depth: u32) -> bool {
+        let inside = |n: Number, range: (u64, u64)| {
+            depth > DEPTH || self.same(n, inner, 0) || self.may_be_in(inner, n, range, depth + 1)
+        };
+        match self.kind(outer) {
+            Kind::Unknown => true,
+            Kind::Array(of, _) => match self.bytes(*of).filter(|each| *each > 0) {
+                None => true,
+                Some(_) if self.is_character(*of) => true,
+                Some(each) if first / each == (end - 1) / each => {
+                    inside(*of, (first % each, first % each + (end - first)))
+                }
+                Some(each) => inside(*of, (0, each)),
+            },
+            Kind::Members(_, _, parts) => parts.iter().any(|(at, of)| match self.bytes(*of) {
+                None => true,
+                Some(length) => {
+                    let (first, end) = (first.max(*at), end.min(at + length));
+                    first < end && inside(*of, (first - at, end - at))
+                }
+            }),
+            Kind::Character
+            | Kind::Truth
+            | Kind::Integer(_)
+            | Kind::LongLong(_)
+            | Kind::Float(_)
+            | Kind::Pointer(_) => false,
+        }
+    }
+
     /// Whether two numbers or pointers may be of one type. Pointers are all one here: some programs and all compilers have
     /// `void *` in the place of others.
     fn exchanged(&self, a: Number, b: Number) -> bool {
@@ -444,6 +483,21 @@ impl Pointees for Kinds {
         let meet = one.at - other.at;
         let mut apart = (1 - other.bytes as i64)..one.bytes as i64;
         apart.all(|by| !self.may_share((Some(a), 0), (Some(b), (meet + by) as u64)))
+    }
+
+    /// Both have names, neither begins as the other does, and neither type is that of a member of the other that has one of
+    /// these bytes; nor do they lie in a row of characters, or in what is not known.
+    fn apart_inside(&self, one: Part, other: Part) -> bool {
+        let (a, b) = (one.of, other.of);
+        let named = |n: Number| matches!(self.kind(n), Kind::Members(name, ..) if !name.is_empty());
+        !self.any
+            && named(a)
+            && named(b)
+            && !self.same(a, b, 0)
+            && !self.begins_as(a, b)
+            && !self.begins_as(b, a)
+            && !self.lies_in(b, one)
+            && !self.lies_in(a, other)
     }
 
     /// What lies there in the object is known, and neither of that type nor a character.
@@ -552,6 +606,14 @@ mod tests {
         assert!(k.apart_at(part(2, 0, 8), part(2, 8, 1)));
         assert!(!k.apart_at(part(2, 0, 8), part(2, 0, 8)));
         assert!(k.apart_at(part(4, 16, 8), part(2, 8, 1)) && !k.apart_at(part(4, 24, 1), part(2, 8, 1)));
+        // What lies in a row of characters is told by the place.
+        let rows = [Kind::Array(1, 12), Kind::Members("r".to_owned(), 24, vec![(0, 0), (8, 5), (20, 1)])];
+        let rows = Kinds { types: [&k.types[..], &rows].concat(), ..k.clone() };
+        assert!(rows.apart_inside(part(2, 0, 8), part(6, 0, 8)));
+        assert!(rows.apart_inside(part(6, 20, 1), part(2, 8, 1)));
+        assert!(
+            !rows.apart_at(part(2, 0, 8), part(6, 12, 1)) && !rows.apart_at(part(6, 4, 8), part(2, 8, 1))
+        );
         // Shorts are no part of a `long`, `long`s may be, and what lies beside a character is not known.
         let types = [&k.types[..], &[Kind::Integer(2)]].concat();
         let k = Kinds { types, ..k };

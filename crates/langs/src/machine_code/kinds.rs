@@ -37,6 +37,9 @@ pub trait Pointees {
     /// Whether bytes of an object of a type are none of those bytes of an object of another type that has it in it, or that it
     /// has, or of the same one.
     fn apart_at(&self, one: Part, other: Part) -> bool;
+    /// Whether bytes of an object of a type are none of those bytes of an object of another type, since neither object lies in
+    /// the other there.
+    fn apart_inside(&self, one: Part, other: Part) -> bool;
     /// Whether numbers or pointers of a type, several in a row with so many bytes, share none with those bytes of an object.
     fn row_apart(&self, number: usize, bytes: u64, other: Part) -> bool;
     /// Whether these bytes of two objects, a number or a pointer each, are the same, or share none.
@@ -405,10 +408,9 @@ impl Looked<'_> {
         }
     }
 
-    /// Bytes so far from the start of an object, or of the first of several in a row.
+    /// Bytes so far from the start of an object. What lies behind it may be anything.
     fn part(&self, of: usize, at: i64, bytes: u64) -> Option<Part> {
-        let at = if self.types.has(of, at, bytes) { Some(at) } else { self.types.element(of, at, bytes) };
-        at.map(|at| Part { of, at, bytes })
+        self.types.has(of, at, bytes).then_some(Part { of, at, bytes })
     }
 
     /// Whether an access is of the number or pointer that another pointer leads to, so far from its start, or of none of its
@@ -416,9 +418,7 @@ impl Looked<'_> {
     fn alike(&self, access: &Access, (kind, at, bytes): (usize, i64, u64)) -> bool {
         let one = self.part(access.object.kind, access.at.unwrap_or(0), access.bytes);
         // What lies in a row begins where its elements do, which is known of numbers alone.
-        let row = access.at.is_some()
-            || self.types.has(access.object.kind, 0, access.bytes)
-                && !self.types.has(access.object.kind, 1, access.bytes);
+        let row = access.at.is_some() || self.part(access.object.kind, 1, access.bytes).is_none();
         one.filter(|_| row)
             .zip(self.part(kind, at, bytes))
             .is_some_and(|(one, other)| self.types.same_or_apart(one, other))
@@ -426,14 +426,22 @@ impl Looked<'_> {
 
     /// Whether an access is of none of so many bytes of an object that another pointer leads to, so far from its start.
     fn apart(&self, access: &Access, (kind, at, bytes): (usize, i64, u64)) -> bool {
-        let part = |of: usize, at: i64, bytes: u64| self.part(of, at, bytes);
-        let wholly = (access.inside || access.at.is_none()) && self.types.has(kind, at, bytes);
-        let one = access.at.and_then(|at| part(access.object.kind, at, access.bytes));
-        let other = part(kind, at, bytes);
+        let one = access.at.and_then(|at| self.part(access.object.kind, at, access.bytes));
+        let other = self.part(kind, at, bytes);
+        // Of several in a row, too, where these are such.
+        let element = |of: usize, at: i64, bytes: u64| {
+            self.types.element(of, at, bytes).map(|at| Part { of, at, bytes })
+        };
+        let first = |part: Option<Part>, (of, at, bytes)| part.or_else(|| element(of, at, bytes));
+        let both = access.at.and_then(|at| first(one, (access.object.kind, at, access.bytes)));
+        let both = both.zip(first(other, (kind, at, bytes)));
         let row =
             |number, bytes, of: Option<Part>| of.is_some_and(|of| self.types.row_apart(number, bytes, of));
-        wholly && self.types.apart(access.object.kind, kind)
-            || one.zip(other).is_some_and(|(one, other)| self.types.apart_at(one, other))
+        (one.is_some() || access.at.is_none())
+            && other.is_some()
+            && self.types.apart(access.object.kind, kind)
+            || both.is_some_and(|(one, other)| self.types.apart_at(one, other))
+            || one.zip(other).is_some_and(|(one, other)| self.types.apart_inside(one, other))
             || row(access.object.kind, access.bytes, other)
             || row(kind, bytes, one)
     }
