@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 record() { if [ "${RECORD:-}" = 1 ]; then benches/record.py "$@"; fi }
 
-cargo test --quiet -p plumb --test tidy_sizes --test tidy_rooms -- --nocapture --test-threads 1 >"$work/tests" 2>&1 ||
+cargo test --release --quiet -p plumb --test tidy_sizes --test tidy_rooms -- --nocapture --test-threads 1 >"$work/tests" 2>&1 ||
     { cat "$work/tests"; exit 1; }
 line() { grep -aoE "$1" "$work/tests" | head -n 1; }
 functions=$(line '[0-9]+ functions, .*') files=$(line '[0-9]+ files, .*') imports=$(line '[0-9]+ imports between rooms.*')
