@@ -169,12 +169,14 @@ impl Matcher<'_> {
             let start = if t.merged { t.extent.start } else { t.offset as u64 };
             Extent { start, end: start.saturating_add(size).min(t.extent.end), ..t.extent }
         };
-        let (side, other) = if x.merged { (self.new, y) } else { (self.old, x) };
+        let [(home, entry), (side, other)] = match x.merged {
+            true => [(self.old, x), (self.new, y)],
+            false => [(self.new, y), (self.old, x)],
+        };
         let rest = Extent { start: cut(other).end, ..piece(side, other) };
         let section = &side.image.sections[rest.section];
         // A string that ends before the next place that is referred to: what lies there is referred to by its middle alone.
-        let merged = if x.merged { (self.old, x) } else { (self.new, y) };
-        let string = merged.0.image.sections[merged.1.extent.section].strings;
+        let string = home.image.sections[entry.extent.section].strings;
         let padding = string
             || rest.start >= rest.end
             || section.relocs_in(rest.start, rest.end).is_empty()

@@ -1,6 +1,6 @@
-//! Structures and unions that are passed by value and returned, laid out by the convention of x86-64 (System V ABI, 3.2.3): those of up
-//! to 16 bytes in registers, eight bytes in each, others in memory; and by that of RISC-V (psABI, "Hardware Floating-point
-//! Calling Convention"): of one or two fields, floating-point numbers have registers of their own.
+//! Structures and unions that are passed by value and returned, laid out by the convention of x86-64 (System V ABI, 3.2.3):
+//! those of up to 16 bytes in registers, eight bytes in each, others in memory; and by that of RISC-V (psABI, "Hardware
+//! Floating-point Calling Convention"): of one or two fields, floating-point numbers have registers of their own.
 //!
 //! What lies between fields is nobody's: a structure with such holes in a part that a register takes is not laid out,
 //! since all bits up to the last field's are compared.
@@ -175,14 +175,11 @@ fn field(
     if fields.len() >= MOST {
         return Ok(false);
     }
+    let number = |bits: u32, vector| Field { at, bytes: u64::from(bits / 8), vector, united: false };
     match class(unit, value, depth)? {
-        Class::Truth => fields.push(Field { at, bytes: 1, vector: false, united: false }),
-        Class::General(bits, _) => {
-            fields.push(Field { at, bytes: u64::from(bits / 8), vector: false, united: false })
-        }
-        Class::Vector(bits) => {
-            fields.push(Field { at, bytes: u64::from(bits / 8), vector: true, united: false })
-        }
+        Class::Truth => fields.push(number(8, false)),
+        Class::General(bits, _) => fields.push(number(bits, false)),
+        Class::Vector(bits) => fields.push(number(bits, true)),
         Class::Aggregate(Aggregate::Registers(_, inner, _) | Aggregate::Memory(inner, _)) => {
             fields.extend(inner.into_iter().map(|f| Field { at: at + f.at, ..f }));
         }

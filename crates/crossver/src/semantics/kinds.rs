@@ -246,6 +246,11 @@ impl Kinds {
         }
     }
 
+    /// Whether a type is a structure or union with a name. Two without one may be the same.
+    fn is_named(&self, n: Number) -> bool {
+        matches!(self.kind(n), Kind::Members(name, ..) if !name.is_empty())
+    }
+
     /// Whether all parts of a structure are the first ones of another.
     fn begins_as(&self, a: Number, b: Number) -> bool {
         let (Kind::Members(_, _, short), Kind::Members(_, _, long)) = (self.kind(a), self.kind(b)) else {
@@ -469,10 +474,8 @@ impl Pointees for Kinds {
     /// begins as the other does, rows of characters, and what goes on behind its end.
     fn apart_at(&self, one: Part, other: Part) -> bool {
         let (a, b) = (one.of, other.of);
-        // Two without a name may be one.
-        let named = |n: Number| matches!(self.kind(n), Kind::Members(name, ..) if !name.is_empty());
         let begins = !self.same(a, b, 0) && (self.begins_as(a, b) || self.begins_as(b, a));
-        let told = a == b || named(a) && named(b);
+        let told = a == b || self.is_named(a) && self.is_named(b);
         if self.any || begins || !told || ![a, b].into_iter().all(|n| self.is_closed(n, 0)) {
             return false;
         }
@@ -489,10 +492,9 @@ impl Pointees for Kinds {
     /// these bytes; nor do they lie in a row of characters, or in what is not known.
     fn apart_inside(&self, one: Part, other: Part) -> bool {
         let (a, b) = (one.of, other.of);
-        let named = |n: Number| matches!(self.kind(n), Kind::Members(name, ..) if !name.is_empty());
         !self.any
-            && named(a)
-            && named(b)
+            && self.is_named(a)
+            && self.is_named(b)
             && !self.same(a, b, 0)
             && !self.begins_as(a, b)
             && !self.begins_as(b, a)
@@ -611,9 +613,8 @@ mod tests {
         let rows = Kinds { types: [&k.types[..], &rows].concat(), ..k.clone() };
         assert!(rows.apart_inside(part(2, 0, 8), part(6, 0, 8)));
         assert!(rows.apart_inside(part(6, 20, 1), part(2, 8, 1)));
-        assert!(
-            !rows.apart_at(part(2, 0, 8), part(6, 12, 1)) && !rows.apart_at(part(6, 4, 8), part(2, 8, 1))
-        );
+        assert!(!rows.apart_inside(part(2, 0, 8), part(6, 12, 1)));
+        assert!(!rows.apart_inside(part(6, 4, 8), part(2, 8, 1)));
         // Shorts are no part of a `long`, `long`s may be, and what lies beside a character is not known.
         let types = [&k.types[..], &[Kind::Integer(2)]].concat();
         let k = Kinds { types, ..k };
