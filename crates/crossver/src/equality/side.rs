@@ -5,7 +5,7 @@ use crate::code::{Code, Flow, Insn};
 use crate::objects::{Home, Image, Referent};
 use crate::pairing::dwarf;
 use crate::places::{Place, Reference, references, resolve};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// One file, with where references to it go.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub struct Side<'a> {
     pub endless: HashSet<String>,
     /// Functions with unnamed arguments, as debug information says.
     pub variadic: HashSet<String>,
+    /// For each function those of the file that it calls or goes on in.
+    pub called: Vec<BTreeSet<usize>>,
 }
 
 impl<'a> Side<'a> {
@@ -35,9 +37,11 @@ impl<'a> Side<'a> {
                 referred[*section].push(at);
             }
         };
+        let mut called = Vec::new();
         for function in 0..image.functions.len() {
             let code = Code::of(image, function);
             let places = references(image, function, &code);
+            called.push(calls(function, &code, &places));
             places.iter().flatten().for_each(|r| note(&r.place));
             endless.extend(last_calls(image, &code, &places));
             if never_leaves(&code, &places) {
@@ -59,7 +63,7 @@ impl<'a> Side<'a> {
             list.sort_unstable();
             list.dedup();
         }
-        Side { image, referred, anchored: has_anchors(image), endless, variadic }
+        Side { image, referred, anchored: has_anchors(image), endless, variadic, called }
     }
 }
 
@@ -76,6 +80,22 @@ fn never_leaves(code: &Code, references: &[Vec<Reference>]) -> bool {
     let mut all =
         code.stretches.iter().zip(references).flat_map(|(s, list)| s.insns.iter().map(move |i| (i, list)));
     !all.any(|(insn, list)| leaves(insn, list))
+}
+
+/// The functions of the same file that one calls or goes on in.
+fn calls(function: usize, code: &Code, references: &[Vec<Reference>]) -> BTreeSet<usize> {
+    let mut out = BTreeSet::new();
+    for (stretch, references) in code.stretches.iter().zip(references) {
+        let leads = |at: u64| {
+            let found = stretch.insns.binary_search_by_key(&at, |insn| insn.at).ok();
+            found.is_some_and(|n| matches!(stretch.insns[n].flow, Flow::Call | Flow::Jump))
+        };
+        out.extend(references.iter().filter(|r| leads(r.at)).filter_map(|r| match r.place {
+            Place::Function { function: callee, offset: 0 } if callee != function => Some(callee),
+            _ => None,
+        }));
+    }
+    out
 }
 
 /// What is called by the last instructions of a function's stretches.

@@ -8,11 +8,8 @@
 
 use super::convert::Converted;
 use super::names::Names;
-use crate::code::{Code, Flow};
 use crate::equality::side::Side;
-use crate::objects::Image;
 use crate::pairing::names::clone_base;
-use crate::places::{Place, references};
 use langs::machine_code::{Function, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,28 +78,10 @@ fn reached(names: &mut Names<'_>, old: bool, from: &Callees) -> BTreeSet<String>
         if seen.len() >= MOST || !seen.insert(function) {
             continue;
         }
-        for callee in called(names.side(old).image, function) {
-            out.insert(names.function(old, callee));
-            open.push(callee);
+        for callee in names.side(old).called.get(function).into_iter().flatten() {
+            out.insert(names.function(old, *callee));
+            open.push(*callee);
         }
-    }
-    out
-}
-
-/// The functions of the same file that one calls or goes on in.
-fn called(image: &Image, function: usize) -> BTreeSet<usize> {
-    let code = Code::of(image, function);
-    let places = references(image, function, &code);
-    let mut out = BTreeSet::new();
-    for (stretch, places) in code.stretches.iter().zip(&places) {
-        let leads = |at: u64| {
-            let found = stretch.insns.binary_search_by_key(&at, |insn| insn.at).ok();
-            found.is_some_and(|n| matches!(stretch.insns[n].flow, Flow::Call | Flow::Jump))
-        };
-        out.extend(places.iter().filter(|r| leads(r.at)).filter_map(|r| match r.place {
-            Place::Function { function: callee, offset: 0 } if callee != function => Some(callee),
-            _ => None,
-        }));
     }
     out
 }
