@@ -14,7 +14,9 @@ use crate::semantics::kept::Kept;
 use crate::semantics::kinds::Kinds;
 use crate::semantics::reads::Reads;
 use crate::semantics::types::wider;
-use crate::semantics::{Types, across, bodies, constants, frames, inline, library, models, names, readers};
+use crate::semantics::{
+    Types, across, bodies, constants, frames, inline, library, models, names, readers, unshared,
+};
 use equiv::{Options, ProblemKind, ReasonKind, Semantics, VerdictKind};
 use langs::machine_code::{
     Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, gives_first, x86::I386, x86::SYSV,
@@ -52,7 +54,7 @@ pub struct Answered {
     pub answer: Answer,
     /// Where the semantics shows a difference.
     pub plan: Option<Result<Plan, String>>,
-    /// What is proved where a processor shows none: the difference is an access of the new code alone.
+    /// What is proved where a processor shows none: the difference is an access of the new code alone, or no type permits it.
     pub otherwise: Option<Answer>,
     /// Random states, where they are asked for.
     pub states: Vec<Result<Plan, String>>,
@@ -80,6 +82,8 @@ pub fn answer(
     };
     constants::add(&mut names, pair, (&mut a.function, &mut b.function));
     readers::note(&mut names, pairing, (&mut a, &mut b), [&known.kept.0, &known.kept.1]);
+    let in_frames = (&known.types.0.locals, &known.types.1.locals);
+    let moved = unshared::unshare((&mut a, &mut b), (old.image, new.image), in_frames, pair);
     let cut = [&a, &b];
     let (a, b) = (&a.function, &b.function);
     if let Some(what) = still_called(&mut names, [a, b], &known.inside) {
@@ -102,8 +106,8 @@ pub fn answer(
     if known.types.0.volatile || known.types.1.volatile {
         assumptions.insert(Assumption::NothingVolatile);
     }
-    let of_old = frames::Side::new(cut[0], old.image, &known.types.0.locals, pair.0);
-    let of_new = frames::Side::new(cut[1], new.image, &known.types.1.locals, pair.1);
+    let of_old = frames::Side::new(cut[0], old.image, in_frames.0, pair.0).with_locals(&moved[0]);
+    let of_new = frames::Side::new(cut[1], new.image, in_frames.1, pair.1).with_locals(&moved[1]);
     let frames = match frames::pair(of_old, of_new) {
         Ok(frames) => frames,
         Err(what) => return Some(unsupported(Lack { what, place: name(new, pair.1) })),
@@ -192,7 +196,8 @@ struct Found {
     report: Report,
     /// What that takes for granted.
     more: BTreeSet<Assumption>,
-    /// Beside a refutation, the proof without the check of accesses, if there is one, and what that takes for granted.
+    /// Beside a refutation, the proof without the check of accesses or without runs, if there is one, and what that takes for
+    /// granted.
     unchecked: Option<(Report, BTreeSet<Assumption>)>,
 }
 
@@ -238,6 +243,8 @@ fn proved(
     }
     let mut left = known.time.saturating_sub(report.time);
     let apart = typed.is_some();
+    // What a proof leaves open that no run decides.
+    let mut open = None;
     if let Some(typed) = typed {
         let first_round = Some(quick.times(2));
         let time = left.saturating_sub(left * UNCHECKED / 100);
@@ -252,7 +259,20 @@ fn proved(
                 None => (found, BTreeSet::from([Assumption::TypesApart])).into(),
             };
         }
-        // An input on which objects share their places shows nothing, and one on which they do not shows more.
+        // An input on which objects share their places shows nothing: where a processor shows no difference either, a proof is
+        // what counts.
+        if refuted(&found) {
+            let time = left.saturating_sub(left * UNCHECKED / 100);
+            let options = Options { time, first_round, runs_refute: false, ..options.clone() };
+            let again = typed.prove(&options);
+            left = left.saturating_sub(again.time);
+            if again.verdict.certificate().is_some() {
+                let unchecked = Some((again, BTreeSet::from([Assumption::TypesApart])));
+                return Found { report: found, more: BTreeSet::new(), unchecked };
+            }
+            open = Some((again, BTreeSet::new()));
+        }
+        // One on which they do not shows more.
         if refuted(&found) || refuted(&report) || found.verdict.kind() == VerdictKind::Unknown {
             report = found;
         }
@@ -265,7 +285,7 @@ fn proved(
         if let Some(types) = types.as_ref().filter(|_| apart) {
             assumptions.extend(pair.keep_kinds(types).then_some(Assumption::TypesApart));
         }
-        pair.prove(&Options { time: left, ..options })
+        pair.prove(&Options { time: left, runs_refute: open.is_none(), ..options })
     });
     match second {
         // The difference is an access of the new code alone, which has to show on a processor.
@@ -277,7 +297,7 @@ fn proved(
         Ok(second) if second.verdict.kind() == VerdictKind::Unknown && is_fault(&report.verdict) => {
             (second, BTreeSet::new()).into()
         }
-        Ok(_) | Err(_) => (report, BTreeSet::new()).into(),
+        Ok(_) | Err(_) => Found { report, more: BTreeSet::new(), unchecked: open },
     }
 }
 

@@ -182,8 +182,10 @@ impl Compared {
                 f.bucket = Some(rules.bucket(how, &differing).to_owned());
                 f.cause = cause;
             }
-            // Only an access of the new code was open, and it is one that a process may make.
-            Finding::Same if let Some(proved) = self.otherwise.take() => {
+            // The difference is an access that a process may make, or begins in a state that C rules out.
+            Finding::Same | Finding::Undefined(_) | Finding::NotReproduced(_) | Finding::NotPossible(_)
+                if let Some(proved) = self.otherwise.take() =>
+            {
                 let (file, ms) = (std::mem::take(&mut f.file), f.ms);
                 *f = FunctionReport { file, ms, ..*proved };
                 return;

@@ -391,3 +391,63 @@ fn what_a_loop_asked_of_memory_holds_in_its_body() {
     assert_eq!(found("*at"), VerdictKind::Conditional);
     assert_ne!(found("*at + (count == 3)"), VerdictKind::Conditional);
 }
+
+/// Functions with variables of blocks and of inlined bodies that live one after the other.
+fn lives_in_turn(in_block: &str, in_body: &str) -> String {
+    format!(
+        "void use(int *);\n\
+         int f(int n) {{\n\
+             if (n > 3) {{ int a[4]; a[0] = n; use(a); n += a[1]; }}\n\
+             {{ int b[6]; {in_block} use(b); n += b[2]; }}\n\
+             return n; }}\n\
+         static inline int one(int n) {{ int k[3]; k[1] = n; use(k); return k[2]; }}\n\
+         static inline int two(int n) {{ int k[5]; {in_body} use(k + 1); return k[4]; }}\n\
+         int g(int n) {{ int s = 0; for (int i = 0; i < n; i++) s += i & 1 ? one(i) : two(s); return s; }}\n"
+    )
+}
+
+#[test]
+fn variables_that_live_in_turn_may_share_a_place() {
+    let found = |in_block: &str, in_body: &str, name: &str| {
+        let (old, new) = (lives_in_turn("b[0] = n;", "k[2] = n;"), lives_in_turn(in_block, in_body));
+        verdict(&common::report(("gcc -g -O0", &old), ("gcc -g -O2", &new)), name)
+    };
+    for name in ["f", "g"] {
+        assert_eq!(found("b[0] = n;", "k[2] = n;", name), VerdictKind::Conditional, "{name}");
+        // What the other variable left there, or something else.
+        for (in_block, in_body) in [("", ""), ("b[0] = n + 1;", "k[2] = n + 1;"), ("b[1] = n;", "k[3] = n;")]
+        {
+            assert_ne!(
+                found(in_block, in_body, name),
+                VerdictKind::Conditional,
+                "{name}: {in_block}{in_body}"
+            );
+        }
+    }
+}
+
+/// A function that looks into a table of structures, by the address of a member or of the table.
+fn looks_into_rows(last: &str) -> String {
+    format!(
+        "struct row {{ short good, lazy; int (*step)(int); }};\n\
+         static int one(int n) {{ return n + 1; }}\n\
+         static int two(int n) {{ return n * 2; }}\n\
+         static const struct row rows[5] = {{{{1, 2, one}}, {{3, 4, two}}, {{5, 6, one}}, {{7, 8, two}}, {last}}};\n\
+         int f(int *at, int n) {{\n\
+             if ((unsigned)n > 4) return -1;\n\
+             if (rows[*at].step != rows[n].step) {{ *at = n; return rows[n].good; }}\n\
+             return rows[n].lazy; }}\n"
+    )
+}
+
+#[test]
+fn all_places_in_a_table_are_of_one_object() {
+    let found = |new: &str| {
+        let (old, new) = (looks_into_rows("{9, 10, two}"), looks_into_rows(new));
+        verdict(&common::report(("gcc -g -O0", &old), ("gcc -g -O2", &new)), "f")
+    };
+    assert_eq!(found("{9, 10, two}"), VerdictKind::Conditional);
+    for other in ["{9, 10, one}", "{9, 11, two}", "{8, 10, two}"] {
+        assert_ne!(found(other), VerdictKind::Conditional, "{other}");
+    }
+}

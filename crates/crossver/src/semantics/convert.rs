@@ -122,6 +122,7 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[Kept]) -
         bodies: Vec::new(),
         long_constants: Vec::new(),
         read_only: Vec::new(),
+        begins: Vec::new(),
     };
     for block in &graph.blocks {
         let first = out.insns.len();

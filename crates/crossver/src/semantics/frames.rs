@@ -9,7 +9,7 @@
 use super::convert::{Converted, Origin};
 use super::locals::{Base, Local, Locals};
 use crate::objects::Image;
-use langs::machine_code::{Facts, Frame, Function, StackObject, StackObjects, Taken};
+use langs::machine_code::{Facts, Frame, Function, StackObject, StackObjects, Taken, before_moved};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most bytes that the constant part of an address with an index lies below what it is an index into.
@@ -22,7 +22,7 @@ const NOWHERE: i64 = -(1 << 40);
 const LONGEST: u64 = 1 << 20;
 
 /// A variable: name, line, and which of those with the same.
-type Variable = (String, u64, usize);
+pub(super) type Variable = (String, u64, usize);
 
 /// A part of a frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,9 +72,25 @@ pub struct Frames {
 
 /// A function with its variables, and those of bodies that stand in the place of calls, by their first instructions.
 pub struct Side<'a> {
-    function: &'a Function,
-    locals: &'a [Local],
+    pub(super) function: &'a Function,
+    pub(super) locals: &'a [Local],
     bodies: Vec<(usize, &'a [Local])>,
+}
+
+/// A variable in the frame.
+pub(super) struct Placed<'a> {
+    /// Its first byte, from the stack pointer of the entry.
+    pub start: i64,
+    /// Behind its last.
+    pub end: i64,
+    /// Which it is.
+    pub key: Variable,
+    /// As debug information has it.
+    pub local: &'a Local,
+    /// Which of the function's own locals it is; none of a body that stands in the place of a call.
+    pub own: Option<usize>,
+    /// The first instruction of that, or of the function.
+    pub first: usize,
 }
 
 impl<'a> Side<'a> {
@@ -92,6 +108,60 @@ impl<'a> Side<'a> {
         };
         let bodies = cut.origins.iter().enumerate().filter_map(body).collect();
         Side { function: &cut.function, locals: of(own.section, own.start), bodies }
+    }
+
+    /// The same with other places of the function's own variables.
+    #[must_use]
+    pub fn with_locals(self, locals: &'a [Local]) -> Side<'a> {
+        Side { locals, ..self }
+    }
+
+    /// The variables in the frame.
+    pub(super) fn placed(&self, facts: &Facts) -> Vec<Placed<'a>> {
+        let f = self.function;
+        let (stack, _) = facts.body();
+        // Bodies that stand in the place of calls have frame pointers of their own, behind the function's.
+        let pointer = |first: usize| (first..f.insns.len()).find_map(|i| facts.pointers_at(i).1);
+        let mut placed: Vec<Placed<'a>> = Vec::new();
+        let mut counts: BTreeMap<(String, u64), usize> = BTreeMap::new();
+        let mut place = |local: &'a Local, base: Option<i64>, (own, first): (Option<usize>, usize)| {
+            let (name, line, _) = &local.key;
+            let nth = counts.entry((name.clone(), *line)).or_default();
+            let key = (name.clone(), *line, *nth);
+            *nth += 1;
+            let Some(start) = base.and_then(|base| base.checked_add(local.offset)) else { return };
+            let Some(end) = i64::try_from(local.size).ok().and_then(|size| start.checked_add(size)) else {
+                return;
+            };
+            if end <= 0 {
+                placed.push(Placed { start, end, key, local, own, first });
+            }
+        };
+        for (n, local) in self.locals.iter().enumerate() {
+            let base = match local.base {
+                Base::Caller => Some(f.abi.incoming),
+                Base::StackPointer => stack,
+                Base::FramePointer => pointer(0),
+            };
+            place(local, base, (Some(n), 0));
+        }
+        for (first, locals) in &self.bodies {
+            for local in *locals {
+                let base = match local.base {
+                    Base::Caller => facts.pointers_at(*first).0.map(|at| at + f.abi.incoming),
+                    // A body changes its stack pointer behind its first instructions.
+                    Base::StackPointer => None,
+                    Base::FramePointer => {
+                        let entry = facts.pointers_at(*first).0;
+                        (*first..f.insns.len()).find_map(|i| {
+                            facts.pointers_at(i).1.filter(|at| entry.is_some_and(|entry| *at <= entry))
+                        })
+                    }
+                };
+                place(local, base, (None, *first));
+            }
+        }
+        placed
     }
 }
 
@@ -111,7 +181,9 @@ pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
         let guessed = r.variables.is_empty() || q.variables.is_empty();
         let size = if guessed { r.size().min(q.size()) } else { r.size().max(q.size()) };
         let name = format!("frame object {}", numbers.0.len());
-        frames.told.extend((r.shares(q) && !r.inside && !q.inside).then(|| name.clone()));
+        // In truth one that was moved shares its place with others, and holds what these do.
+        let moved = [r, q].iter().any(|region| before_moved(region.start) != region.start);
+        frames.told.extend((r.shares(q) && !r.inside && !q.inside && !moved).then(|| name.clone()));
         for (objects, region, numbers, at) in
             [(&mut frames.old, r, &mut numbers.0, *m), (&mut frames.new, q, &mut numbers.1, *n)]
         {
@@ -241,48 +313,8 @@ impl Draft {
 /// The regions of variables; those that share bytes are one.
 fn known(side: &Side<'_>, facts: &Facts) -> Vec<Region> {
     let f = side.function;
-    let (stack, _) = facts.body();
-    // Bodies that stand in the place of calls have frame pointers of their own, behind the function's.
-    let pointer = |first: usize| (first..f.insns.len()).find_map(|i| facts.pointers_at(i).1);
-    let mut placed: Vec<(i64, i64, Variable, bool)> = Vec::new();
-    let mut counts: BTreeMap<(String, u64), usize> = BTreeMap::new();
-    let mut place = |local: &Local, base: Option<i64>, inside: bool| {
-        let (name, line, _) = &local.key;
-        let nth = counts.entry((name.clone(), *line)).or_default();
-        let key = (name.clone(), *line, *nth);
-        *nth += 1;
-        let Some(start) = base.and_then(|base| base.checked_add(local.offset)) else { return };
-        let Some(end) = i64::try_from(local.size).ok().and_then(|size| start.checked_add(size)) else {
-            return;
-        };
-        if end <= 0 {
-            placed.push((start, end, key, inside));
-        }
-    };
-    for local in side.locals {
-        let base = match local.base {
-            Base::Caller => Some(f.abi.incoming),
-            Base::StackPointer => stack,
-            Base::FramePointer => pointer(0),
-        };
-        place(local, base, false);
-    }
-    for (first, locals) in &side.bodies {
-        for local in *locals {
-            let base = match local.base {
-                Base::Caller => facts.pointers_at(*first).0.map(|at| at + f.abi.incoming),
-                // A body changes its stack pointer behind its first instructions.
-                Base::StackPointer => None,
-                Base::FramePointer => {
-                    let entry = facts.pointers_at(*first).0;
-                    (*first..f.insns.len()).find_map(|i| {
-                        facts.pointers_at(i).1.filter(|at| entry.is_some_and(|entry| *at <= entry))
-                    })
-                }
-            };
-            place(local, base, true);
-        }
-    }
+    let placed: Vec<(i64, i64, Variable, bool)> =
+        side.placed(facts).into_iter().map(|p| (p.start, p.end, p.key, p.own.is_none())).collect();
     // What lives at other times may share the place, and be longer: an access goes to one object.
     let accesses = Frame::accesses(f, facts);
     let mut longer: Vec<(i64, i64)> = Vec::new();

@@ -239,6 +239,7 @@ impl Draft {
             bodies: self.begins,
             long_constants: Vec::new(),
             read_only: Vec::new(),
+            begins: Vec::new(),
         };
         let mut origins = Vec::new();
         for block in self.blocks {

@@ -4,9 +4,10 @@
 use super::restricts::is_restricted;
 use super::types::Unit;
 use crate::objects::{Arch, Image};
-use crate::pairing::dwarf::{Reader, begin_of, name_of, with_debug_information};
+use crate::pairing::dwarf::{Reader, begin_of, name_of, place_of, with_debug_information};
 use gimli::{AttributeValue, DebuggingInformationEntry, Operation};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// What an offset in the frame counts from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +31,19 @@ pub struct Local {
     pub offset: i64,
     /// Its size in bytes.
     pub size: u64,
+    /// Where in the code it is there; none where that is all of the function.
+    pub scope: Option<Scope>,
+}
+
+/// A block, or a body that stands in the place of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// The section.
+    pub section: usize,
+    /// Its code, as offsets in the section.
+    pub ranges: Vec<Range<u64>>,
+    /// How deep it lies in others.
+    pub depth: isize,
 }
 
 /// The variables of the functions of a file, by section and offset of the function.
@@ -54,15 +68,20 @@ fn read(image: &Image, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<(Locals, Rest
         let mut entries = unit.entries();
         // The function that what follows lies in, with its depth and the base of its places.
         let mut inside: Option<(isize, (usize, u64), Option<Base>)> = None;
+        let mut scopes: Vec<Scope> = Vec::new();
         while let Some(entry) = entries.next_dfs()? {
             let depth = entry.depth();
             if inside.is_some_and(|(outer, ..)| depth <= outer) {
                 inside = None;
             }
+            scopes.retain(|scope| scope.depth < depth);
             match entry.tag() {
                 gimli::DW_TAG_subprogram => {
                     let place = begin_of(image, dwarf, (&unit, entry))?;
                     inside = place.map(|place| (depth, place, frame_base(image.arch, &unit, entry)));
+                }
+                gimli::DW_TAG_lexical_block | gimli::DW_TAG_inlined_subroutine if inside.is_some() => {
+                    scopes.extend(scope(image, dwarf, (&unit, entry), depth)?);
                 }
                 gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => {
                     let Some((_, function, base)) = inside else { continue };
@@ -73,13 +92,39 @@ fn read(image: &Image, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<(Locals, Rest
                     let Some((name, line, size)) = described(dwarf, &unit, entry)? else { continue };
                     let list: &mut Vec<Local> = found.entry(function).or_default();
                     let nth = list.iter().filter(|l| l.key.0 == name && l.key.1 == line).count();
-                    list.push(Local { key: (name, line, nth), base, offset, size });
+                    list.push(Local {
+                        key: (name, line, nth),
+                        base,
+                        offset,
+                        size,
+                        scope: scopes.last().cloned(),
+                    });
                 }
                 _ => {}
             }
         }
     }
     Ok((found, restricted))
+}
+
+/// The code of a block; none where debug information has none.
+fn scope<'a>(
+    image: &Image,
+    dwarf: &gimli::Dwarf<Reader<'a>>,
+    (unit, entry): (&Unit<'a>, &Entry<'a>),
+    depth: isize,
+) -> Result<Option<Scope>, gimli::Error> {
+    let mut found: Option<Scope> = None;
+    let mut list = dwarf.die_ranges(unit, entry)?;
+    while let Some(range) = list.next()? {
+        let Some((section, start)) = place_of(image, range.begin) else { return Ok(None) };
+        let size = range.end.wrapping_sub(range.begin);
+        let scope = found.get_or_insert(Scope { section, ranges: Vec::new(), depth });
+        if scope.section == section {
+            scope.ranges.push(start..start.saturating_add(size));
+        }
+    }
+    Ok(found)
 }
 
 /// The one operation that an attribute computes.

@@ -22,6 +22,7 @@ pub mod callers;
 pub mod constants;
 pub mod convert;
 pub mod declared;
+mod flow;
 pub mod frames;
 pub mod inline;
 pub mod kept;
@@ -35,6 +36,7 @@ pub mod reads;
 mod rely;
 mod restricts;
 pub mod types;
+pub mod unshared;
 
 use crate::objects::{Arch, Image};
 use langs::machine_code::aarch64::{self, AAPCS64};

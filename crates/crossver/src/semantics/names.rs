@@ -80,6 +80,8 @@ pub struct Names<'a> {
     pairing: &'a Pairing,
     /// Constants: place and name, of the old side and of the new.
     constants: (Placed, Placed),
+    /// Beginnings of read-only objects that both files have: side and place. All places in them go by the name of the beginning.
+    whole: BTreeSet<(bool, (usize, i64))>,
     /// What the names take for granted.
     pub assumptions: BTreeSet<Assumption>,
     /// Functions whose pairs have to hold, too, by their new names.
@@ -105,6 +107,7 @@ impl<'a> Names<'a> {
             sides: (old, new),
             pairing,
             constants: (BTreeMap::new(), BTreeMap::new()),
+            whole: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             callees: BTreeSet::new(),
             alone: BTreeSet::new(),
@@ -116,12 +119,21 @@ impl<'a> Names<'a> {
         for (key, _) in &of_new {
             names.constants.1.insert(*key, format!("constant {}+{}", key.0, key.1));
         }
+        let (within_old, within_new) = (within(old.image, &of_old), within(new.image, &of_new));
         for (key, place) in &of_old {
             let mut name = format!("old constant {}+{}", key.0, key.1);
             for (partner, other) in &of_new {
                 let mut matcher = Matcher::new(old, new, pairing, pair);
-                if matcher.same(place, other, None).is_ok() && matcher.pending.is_empty() {
+                let whole = within_old.get(key).zip(within_new.get(partner));
+                let same = match whole {
+                    Some((a, b)) => matcher.same(&stepped(place, *a || *b), &stepped(other, *a || *b), None),
+                    None => matcher.same(place, other, None),
+                };
+                if same.is_ok() && matcher.pending.is_empty() {
                     name = names.constants.1.get(partner).cloned().unwrap_or(name);
+                    if whole.is_some() {
+                        names.whole.extend([(true, *key), (false, *partner)]);
+                    }
                     names.assumptions.extend(matcher.assumptions);
                     names.callees.extend(matcher.callees);
                     break;
@@ -387,9 +399,11 @@ impl<'a> Names<'a> {
         // What has a name that other files know goes by it.
         let global = symbol.map(|n| &image.symbols[n]).filter(|s| !s.local);
         let known = if old { &self.constants.0 } else { &self.constants.1 };
+        let whole = beginning(image, key).filter(|start| self.whole.contains(&(old, *start)));
+        let from = whole.unwrap_or(key);
         let (name, offset) = match global {
             Some(s) => (format!("@{}", s.name), key.1 - s.value as i64),
-            None => (known.get(&key).cloned().ok_or("a constant that was not compared")?, 0),
+            None => (known.get(&from).cloned().ok_or("a constant that was not compared")?, key.1 - from.1),
         };
         let section = &image.sections[key.0];
         let holds = access.filter(|n| (1..=LONGEST).contains(n)).and_then(|bytes| {
@@ -454,6 +468,35 @@ fn told_object(image: &Image, section: usize, at: u64) -> Option<usize> {
     image.object_at(section, at).filter(|n| tells_end(image, *n))
 }
 
+/// Where the read-only object of a place begins, of one that this file alone knows and that has a known end.
+fn beginning(image: &Image, (section, offset): (usize, i64)) -> Option<(usize, i64)> {
+    let n = told_object(image, section, u64::try_from(offset).ok()?)?;
+    let s = &image.symbols[n];
+    (s.local && !s.weak).then_some((section, s.value as i64))
+}
+
+/// Where read-only objects begin that places of a list lie in, and whether other places are reached from any of these.
+fn within(image: &Image, places: &[((usize, i64), Place)]) -> BTreeMap<(usize, i64), bool> {
+    let mut out = BTreeMap::new();
+    for (key, place) in places {
+        let reached = matches!(place, Place::Data { through: true, .. });
+        if let Some(start) = beginning(image, *key) {
+            *out.entry(start).or_default() |= reached;
+        }
+    }
+    out
+}
+
+/// A place of data, said to be one that others are reached from, or none such.
+fn stepped(place: &Place, reached: bool) -> Place {
+    match place.clone() {
+        Place::Data { section, offset, symbol, .. } => {
+            Place::Data { section, offset, symbol, through: reached }
+        }
+        place => place,
+    }
+}
+
 /// How many bytes that no symbol names are known from a read-only place on, where they hold no addresses: up to the next
 /// place that something refers to. (A text at -O0, which is not merged with others.)
 fn unnamed(side: &Side<'_>, section: usize, offset: i64) -> Option<u64> {
@@ -486,6 +529,9 @@ fn constants<'f>(image: &Image, functions: impl Iterator<Item = &'f usize>) -> V
                         continue;
                     }
                     out.insert((*section, *offset), place.clone());
+                    if let Some((section, offset)) = beginning(image, (*section, *offset)) {
+                        open.push(Place::Data { section, offset, symbol: None, through: false });
+                    }
                     let more = inside(image, *function, &place).filter(|(bytes, _)| *bytes <= SHORT);
                     open.extend(more.into_iter().flat_map(|(_, places)| places).map(|(_, place)| place));
                 }

@@ -29,6 +29,9 @@ pub struct Options {
     pub runs: u32,
     /// Steps of each.
     pub steps: u32,
+    /// Whether a difference of runs refutes. It does not where they may begin in states that no program comes to: then only a
+    /// proof decides.
+    pub runs_refute: bool,
     /// Seed of the runs' inputs.
     pub seed: u64,
     /// Ask the external solvers found on this machine where the embedded one gives up. What they answer in time hangs on
@@ -55,6 +58,7 @@ impl Default for Options {
             max_pairs: 5_000,
             runs: 24,
             steps: 3_000,
+            runs_refute: true,
             seed: 1,
             external: false,
             bound: None,

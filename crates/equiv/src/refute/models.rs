@@ -57,8 +57,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         {
             return Verdict::Refuted(Box::new(c));
         }
+        let refutes = self.checker.opts.runs_refute;
         if at == 0
             && number == 1
+            && refutes
             && let Some(c) = self.whatever_is_chosen(states, round)
         {
             return Verdict::Refuted(Box::new(c));
@@ -69,6 +71,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         // The runs of later rounds would be the same.
         let (runs, seed) = (4 * self.checker.opts.runs, !self.checker.opts.seed);
         if number == 1
+            && refutes
             && let Some(c) =
                 self.sample(states, (runs, seed), false, Deadline::after(self.checker.opts.series()))
         {
@@ -108,7 +111,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
 
     /// What stays open at a point further on is looked for on short paths from the entry.
     fn on_short_paths(&mut self, states: &PairStates, round: Effort) -> Option<Counterexample> {
-        if self.checker.opts.hurried {
+        if self.checker.opts.hurried || !self.checker.opts.runs_refute {
             return None;
         }
         let (all, query) = (SHORT_PATHS.min(round.percent(SHORT_PATHS_SHARE)), round.percent(QUERY_SHARE));
@@ -125,7 +128,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     /// Runs both sides on the model of a problem at the entry, and on one within reach. A difference at addresses that a
     /// process may have is told before others.
     pub(crate) fn replay(&mut self, states: &PairStates, problem: &Problem) -> Option<Counterexample> {
-        let m = problem.model.as_deref()?;
+        let m = problem.model.as_deref().filter(|_| self.checker.opts.runs_refute)?;
         let settled = |found: &Option<Counterexample>| found.as_ref().is_some_and(|c| c.numbers.is_some());
         let mut found = self.replay_as(states, m, &[]);
         if settled(&found) || !self.checker.accept.addresses_tell() {

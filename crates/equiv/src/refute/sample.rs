@@ -42,6 +42,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 continue;
             };
             if run.outcome == Outcome::Differ && !run.unmodelled {
+                if !self.checker.opts.runs_refute {
+                    continue;
+                }
                 match self.counterexample(states, (&m, seed), (run, start)) {
                     Some(c) if c.numbers.is_some() => return Some(c),
                     Some(c) => unsettled = unsettled.or(Some(c)),

@@ -193,7 +193,8 @@ impl Facts {
     }
 
     /// The table that an indirect jump goes by; none where it leaves the function.
-    pub(crate) fn table(&self, insn: usize) -> Option<usize> {
+    #[must_use]
+    pub fn table(&self, insn: usize) -> Option<usize> {
         self.jumps.get(&insn).copied()
     }
 
@@ -243,7 +244,8 @@ impl Facts {
     }
 
     /// The address in the frame that an instruction makes data of.
-    pub(crate) fn taken_at(&self, insn: usize) -> Option<i64> {
+    #[must_use]
+    pub fn taken_at(&self, insn: usize) -> Option<i64> {
         self.made.get(&insn).copied()
     }
 

@@ -17,6 +17,20 @@ use std::rc::Rc;
 /// What offsets have added so that none is negative.
 const BIAS: i64 = 1 << 32;
 
+/// How far objects are moved that share their places with others: a multiple, farther than any frame is long, so that each has a
+/// place of its own.
+pub const MOVED: i64 = 1 << 24;
+
+/// Most objects that are moved from one place.
+pub const MOST_MOVED: usize = 64;
+
+/// Where an object that may have been moved lies in truth.
+#[must_use]
+pub fn before_moved(offset: i64) -> i64 {
+    let nowhere = offset < -MOVED * (MOST_MOVED as i64 + 1);
+    if nowhere { offset } else { (offset + MOVED / 2).rem_euclid(MOVED) - MOVED / 2 }
+}
+
 /// The name of the frame's slots, and of the arguments' above it.
 const OWN: &str = "frame";
 const INCOMING: &str = "incoming";

@@ -197,6 +197,9 @@ pub struct Function {
     pub long_constants: Vec<Constant>,
     /// Read-only memory that it refers to: the name of a place, and the bytes from there to the end of its object.
     pub read_only: Vec<(String, u64)>,
+    /// Where objects of the frame begin anew, that share their places with others on either side: before which instruction, and
+    /// their offsets. What they hold then is anybody's.
+    pub begins: Vec<(usize, i64)>,
 }
 
 impl Insn {

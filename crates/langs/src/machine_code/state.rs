@@ -158,6 +158,7 @@ fn alone<D: Domain>(d: &mut D, m: &mut Machine<D>, abi: &'static super::Abi, ins
         bodies: Vec::new(),
         long_constants: Vec::new(),
         read_only: Vec::new(),
+        begins: Vec::new(),
     };
     let facts = Facts::of(&f)?;
     let frame = Frame::default();

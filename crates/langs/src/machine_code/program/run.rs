@@ -211,6 +211,7 @@ impl Program {
                 break;
             }
             m.in_place = None;
+            self.begin(d, &mut m, i);
             match code.exec(d, &mut m, i).map_err(|e| (e, i))? {
                 Effect::Next => self.go_out(d, &mut m, i),
                 Effect::JumpIf(cond, to) => {

@@ -2,6 +2,7 @@
 
 use super::super::escape::{Allocation, Sight};
 use super::super::filled::Filled;
+use super::super::frame::before_moved;
 use super::super::state::Machine;
 use super::super::uses::{repeats, uses};
 use super::place::PLACE;
@@ -136,7 +137,8 @@ impl Program {
     fn gone(&self, call: usize, object: usize) -> Option<i64> {
         let known = self.calls.at(call)?;
         let own = self.frame.objects.list.get(object).filter(|o| o.own && o.size <= LONGEST_HIDDEN)?;
-        let below = self.facts.stack(call).map(|sp| sp - own.offset).filter(|below| *below > 0);
+        let offset = before_moved(own.offset);
+        let below = self.facts.stack(call).map(|sp| sp - offset).filter(|below| *below > 0);
         if known.tail { Some(0) } else { below }
     }
 
@@ -151,6 +153,20 @@ impl Program {
     /// What is left of an object of the frame that is gone: nobody knows, and both programs have the same there.
     fn left_of<D: Domain>(&self, d: &mut D, object: usize, bytes: u64) -> D::Bv {
         d.symbol(&format!("what is left of {}", self.object_name(object)), bytes as u32 * 8)
+    }
+
+    /// What an object of the frame holds where it begins is anybody's, and the same in both programs.
+    pub(super) fn begin<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) {
+        for (_, offset) in self.f.begins.iter().filter(|(at, _)| *at == i) {
+            let begins = |o: &super::super::frame::StackObject| o.own && o.offset == *offset;
+            let Some(n) = self.frame.objects.list.iter().position(begins) else { continue };
+            for (at, bytes) in Self::cleared_at_once(self.frame.objects.list[n].size) {
+                let address = self.frame.address(d, n, at as i64);
+                let name = Self::piece_name(self.object_name(n), (at as i64, bytes));
+                let held = d.symbol(&format!("what is there as {name} begin"), bytes as u32 * 8);
+                m.mem = d.store(&m.mem, &address, &held);
+            }
+        }
     }
 
     /// Notes which addresses of objects go out at an instruction.
