@@ -67,6 +67,9 @@ fn proved<L: Semantics, R: Semantics>(left: &L, right: &R) -> Certificate {
 }
 
 fn refuted<L: Semantics, R: Semantics>(left: &L, right: &R) -> Counterexample {
+    // Where runs do not count there is no proof all the same.
+    let unrun = check(left, right, &Options { runs_refute: false, ..Options::default() }).verdict;
+    assert_eq!(unrun.kind().name(), "unknown", "without runs: {unrun:?}");
     match check(left, right, &Options::default()).verdict {
         Verdict::Refuted(c) => {
             assert!(c.replayed == equiv::Replay::InModel, "a refutation must replay");
