@@ -46,23 +46,41 @@ pub fn unshare(
     let keys = |n: usize, s: &Shared| -> BTreeSet<Variable> {
         s.variables.iter().map(|(at, _)| lists[n][*at].key.clone()).collect()
     };
-    // Where the other side has them apart, their scopes begin there, too.
-    let mut begins: [Vec<(usize, i64)>; 2] = Default::default();
-    let mut moves: [Vec<(usize, i64, Option<i64>)>; 2] = Default::default();
-    let all: [BTreeSet<Variable>; 2] = [0, 1].map(|n| found[n].iter().flat_map(|s| keys(n, s)).collect());
     let cuts = [&*old, &*new];
     let images = [of_old, of_new];
     let facts = [&a.0, &b.0];
-    for n in [0, 1] {
-        let other = 1 - n;
-        for s in &found[n] {
-            let partners = lists[other].iter().filter(|p| keys(n, s).contains(&p.key));
-            let apart: Vec<&Placed<'_>> = partners.filter(|p| !all[other].contains(&p.key)).collect();
+    // Where the other side has them apart, their scopes begin there, too. Where it has them share a place as well and leaves
+    // that as it is, so does this one.
+    let mut kept = found.each_ref().map(|list| vec![true; list.len()]);
+    loop {
+        let moved: [BTreeSet<Variable>; 2] = [0, 1].map(|n| {
+            let list = found[n].iter().zip(&kept[n]).filter(|(_, kept)| **kept);
+            list.flat_map(|(s, _)| keys(n, s)).collect()
+        });
+        let before = kept.clone();
+        for (n, other) in [(0, 1), (1, 0)] {
+            for (s, kept) in found[n].iter().zip(&mut kept[n]) {
+                let keys = keys(n, s);
+                let mut partners = lists[other].iter().filter(|p| keys.contains(&p.key));
+                let flow = Flow { cut: cuts[other], facts: facts[other] };
+                *kept &= partners.all(|p| {
+                    moved[other].contains(&p.key)
+                        || is_alone(p, &lists[other]) && flow.begins_alone(images[other], p).is_some()
+                });
+            }
+        }
+        if kept == before {
+            break;
+        }
+    }
+    let mut begins: [Vec<(usize, i64)>; 2] = Default::default();
+    let mut moves: [Vec<(usize, i64, Option<i64>)>; 2] = Default::default();
+    for (n, other) in [(0, 1), (1, 0)] {
+        for (s, _) in found[n].iter().zip(&kept[n]).filter(|(_, kept)| **kept) {
+            let keys = keys(n, s);
+            let alone = lists[other].iter().filter(|p| keys.contains(&p.key) && is_alone(p, &lists[other]));
             let flow = Flow { cut: cuts[other], facts: facts[other] };
-            let starts: Option<Vec<Vec<(usize, i64)>>> =
-                apart.iter().map(|p| flow.begins_alone(images[other], p)).collect();
-            let Some(starts) = starts else { continue };
-            begins[other].extend(starts.into_iter().flatten());
+            begins[other].extend(alone.flat_map(|p| flow.begins_alone(images[other], p)).flatten());
             let place = |v: usize| lists[n][s.variables[v].0].start;
             begins[n].extend(s.begins.iter().map(|(i, v)| (*i, place(*v) - STEP * (*v as i64 + 1))));
             moves[n].extend(s.moved.iter().map(|(i, v, copied)| (*i, -STEP * (*v as i64 + 1), *copied)));
@@ -84,6 +102,12 @@ pub fn unshare(
         cut.function.begins = begins;
     }
     locals
+}
+
+/// Whether a variable has its place for itself.
+fn is_alone(placed: &Placed<'_>, list: &[Placed<'_>]) -> bool {
+    let meets = |p: &Placed<'_>| p.key != placed.key && p.start < placed.end && placed.start < p.end;
+    !list.iter().any(meets)
 }
 
 /// Has an instruction access, or make, an address in the frame that is so far from its own; one that copies it from a register makes
@@ -210,11 +234,15 @@ impl Group<'_> {
                 moved.push((i, v, None));
             }
             let copied = || Some(self.held[i]?.1);
-            let Some(at) = self.facts.taken_at(i).or_else(copied).filter(|at| (start..end).contains(at))
-            else {
-                continue;
-            };
-            let any = places().position(|(first, last)| (first..last).contains(&at));
+            // Loops that go backwards may end ahead of the first byte, whichever variable they go through.
+            if self.facts.taken_at(i) == Some(start - 1) {
+                return None;
+            }
+            // An address right behind one is its end, where nothing else begins there.
+            let behind = self.placed.iter().all(|p| p.start != end);
+            let near = |at: &i64| (start..end).contains(at) || *at == end && behind;
+            let Some(at) = self.facts.taken_at(i).or_else(copied).filter(near) else { continue };
+            let any = places().position(|(first, last)| (first..=last).contains(&at));
             let v = match insn.mnemonic() {
                 Mnemonic::Lea => self.used(i, insn.op0_register(), any, &mut turns)?,
                 Mnemonic::Mov if insn.op1_kind() == OpKind::Register => {
@@ -227,7 +255,7 @@ impl Group<'_> {
                 }
                 _ => return None,
             };
-            if !(self.place(v).0..self.place(v).1).contains(&at) {
+            if !(self.place(v).0..=self.place(v).1).contains(&at) {
                 return None;
             }
             let distance = self.held[i].filter(|_| self.facts.taken_at(i).is_none());
@@ -236,9 +264,11 @@ impl Group<'_> {
         moved.sort_unstable();
         moved.dedup();
         let all: BTreeSet<usize> = turns.values().copied().collect();
-        // Calls stay where they are in a block, and what they may look at has begun there.
+        // Calls stay where they are in a block, and what they may look at has begun there: but for what is there
+        // in all of the function, which others may come before.
         for i in (0..f.insns.len()).filter(|i| self.is_own(*i) && self.flow().calls(*i)) {
-            if let (Some(v), false) = (self.of(i), turns.contains_key(&i)) {
+            let in_block = |v: &usize| self.placed[self.variables[*v].0].local.scope.is_some();
+            if let (Some(v), false) = (self.of(i).filter(in_block), turns.contains_key(&i)) {
                 turns.insert(i, v);
             }
         }
@@ -290,7 +320,8 @@ impl Flow<'_> {
         for i in 0..f.insns.len() {
             let touches =
                 |(at, bytes): (i64, u64)| at < placed.end && at.saturating_add_unsigned(bytes) > placed.start;
-            if self.calls(i) || Frame::accesses_at(f, self.facts, i).any(touches) {
+            let called = placed.local.scope.is_some() && self.calls(i);
+            if called || Frame::accesses_at(f, self.facts, i).any(touches) {
                 turns.insert(i, 0);
             }
             let taken = self.facts.taken_at(i).is_some_and(|at| (placed.start..placed.end).contains(&at));
