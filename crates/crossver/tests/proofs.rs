@@ -451,3 +451,28 @@ fn all_places_in_a_table_are_of_one_object() {
         assert_ne!(found(other), VerdictKind::Conditional, "{other}");
     }
 }
+
+/// Functions with a pointer that comes from several places, of a type that others lead to or not.
+fn pointers_meet(kind: &str, again: &str) -> String {
+    format!(
+        "struct v {{ struct v *next; long n; }}; struct s {{ struct s *next; long n; }};\n\
+         long f(struct s *s, struct {kind} *p, struct {kind} *q, int c) {{\n\
+             struct {kind} *r = c ? p : q; long n = s->n; r->n = n + 1; return n + {again}; }}\n\
+         long g(struct s *s, struct {kind} *p, int c) {{\n\
+             struct {kind} *r = p; if (c > 3) r = p->next; else if (c > 1) r = p->next->next;\n\
+             long n = s->n; r->n = c; p->n = n + 1; return n + {again}; }}\n"
+    )
+}
+
+#[test]
+fn pointers_of_one_type_may_meet() {
+    let found = |kind: &str, again: &str, name: &str| {
+        let (old, new) = (pointers_meet(kind, "s->n"), pointers_meet(kind, again));
+        verdict(&common::report(("gcc -g -O0", &old), ("gcc -g -O1", &new)), name)
+    };
+    for name in ["f", "g"] {
+        assert_eq!(found("v", "n", name), VerdictKind::Conditional, "{name}");
+        assert_ne!(found("s", "n", name), VerdictKind::Conditional, "{name}");
+        assert_ne!(found("v", "n + 1", name), VerdictKind::Conditional, "{name}");
+    }
+}

@@ -18,6 +18,7 @@ use super::uses::{Control, control, frame_accesses, uses};
 use super::x86::track::gpr64;
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// What debug information tells of types, which go by numbers.
 pub trait Pointees {
@@ -70,7 +71,21 @@ pub(crate) enum Holder {
     Slot(usize),
 }
 
-/// A pointer: which one, by the instruction or the register that it came from; what it leads to; and how far it is inside of
+/// Most registers and slots that may hold what different ways bring.
+const HOLDERS: usize = 4096;
+
+impl Holder {
+    /// The number of a pointer that it holds where ways meet.
+    fn number(self, own: &Range<usize>) -> Option<usize> {
+        let n = match self {
+            Holder::Register(n) => n,
+            Holder::Slot(n) => 64 + n,
+        };
+        (n < own.len()).then(|| own.start + n)
+    }
+}
+
+/// A pointer: which one, by the instruction, the register or the meeting of ways that it came from; what it leads to; and how far it is inside of
 /// that, where that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Pointer {
@@ -106,22 +121,49 @@ struct Access {
 }
 
 impl State {
-    /// What two ways agree on.
-    fn agreed(&self, other: &State) -> State {
-        let held =
-            self.held.iter().filter(|(at, p)| other.held.get(at) == Some(p) || other.null.contains(at));
-        let others = other.held.iter().filter(|(at, _)| self.null.contains(at));
-        let accessed = self.accessed.iter().filter_map(|(which, all)| {
-            let both: BTreeSet<Bytes> = all.intersection(other.accessed.get(which)?).copied().collect();
-            (!both.is_empty()).then_some((*which, both))
-        });
-        let memory = self.memory.iter().filter(|(at, p)| other.memory.get(at) == Some(p));
-        State {
-            held: held.chain(others).map(|(at, p)| (*at, *p)).collect(),
-            null: self.null.intersection(&other.null).copied().collect(),
-            accessed: accessed.collect(),
-            memory: memory.map(|(at, p)| (*at, *p)).collect(),
+    /// What two ways agree on where they meet. Different pointers of one type are one of that type from there on, which has a number
+    /// of the block's own.
+    fn agreed(&self, other: &State, own: Range<usize>) -> State {
+        let mut groups: BTreeMap<[Option<usize>; 2], Vec<(Holder, Pointer)>> = BTreeMap::new();
+        for by in self.held.keys().chain(other.held.keys()).copied().collect::<BTreeSet<Holder>>() {
+            let (p, q) = (self.held.get(&by), other.held.get(&by));
+            let pointer = match (p, q) {
+                (Some(p), Some(q)) if p.kind == q.kind => Pointer { at: p.at.filter(|_| p.at == q.at), ..*p },
+                (Some(p), None) if other.null.contains(&by) => *p,
+                (None, Some(q)) if self.null.contains(&by) => *q,
+                _ => continue,
+            };
+            groups.entry([p, q].map(|p| p.map(|p| p.which))).or_default().push((by, pointer));
         }
+        let mut out =
+            State { null: self.null.intersection(&other.null).copied().collect(), ..State::default() };
+        for ([p, q], mut list) in groups {
+            let same = p.or(q).filter(|which| [p, q].into_iter().flatten().all(|other| other == *which));
+            let which = match same.filter(|which| !own.contains(which)) {
+                Some(which) => which,
+                None => {
+                    let Some(which) = list.first().and_then(|(by, _)| by.number(&own)) else { continue };
+                    list.iter_mut().for_each(|(_, pointer)| pointer.which = which);
+                    which
+                }
+            };
+            out.held.extend(list);
+            let all = |state: &State, which: Option<usize>| state.accessed.get(&which?).cloned();
+            let both = match (p, q) {
+                (Some(_), Some(_)) => all(self, p).zip(all(other, q)),
+                _ if own.contains(&which) => None,
+                _ => all(self, Some(which)).zip(all(other, Some(which))),
+            };
+            let both: BTreeSet<Bytes> =
+                both.into_iter().flat_map(|(a, b)| a.intersection(&b).copied().collect::<Vec<_>>()).collect();
+            if !both.is_empty() {
+                out.accessed.entry(which).or_default().extend(both);
+            }
+        }
+        let memory = self.memory.iter().filter(|(at, p)| other.memory.get(at) == Some(p));
+        let kept = memory.filter(|((object, _), p)| !own.contains(object) && !own.contains(&p.which));
+        out.memory = kept.map(|(at, p)| (*at, *p)).collect();
+        out
     }
 
     /// A pointer that is made anew: what is left of the one that came from there before is another.
@@ -176,7 +218,10 @@ pub(crate) fn apart(
         let Some(mut state) = at_start[b].clone() else { continue };
         (f.blocks[b].first..f.blocks[b].end).for_each(|i| looked.step(i, &mut state));
         for to in successors(f, facts, b) {
-            let joined = at_start[to].as_ref().map_or_else(|| state.clone(), |known| known.agreed(&state));
+            let first = f.abi.general + f.insns.len() + to * HOLDERS;
+            let own = first..first + HOLDERS;
+            let joined =
+                at_start[to].as_ref().map_or_else(|| state.clone(), |known| known.agreed(&state, own));
             if at_start[to].as_ref() != Some(&joined) {
                 at_start[to] = Some(joined);
                 open.push(to);
