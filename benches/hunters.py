@@ -58,6 +58,8 @@ class Row:
             before = summary["programs"] if summary else -1
             summary = json.loads(done.stdout.decode().strip().splitlines()[-1])
             self.spent = begun + summary["compilers_cpu_seconds"] + summary["plumb_cpu_seconds"]
+            if not summary["programs"]:
+                raise SystemExit(f"{self.name}: no program came through: {summary['rejected']}")
             idle = idle + 1 if summary["programs"] == before else 0
             if self.spent >= a.seconds or programs and summary["programs"] >= programs:
                 break

@@ -132,7 +132,7 @@ impl Rejection {
             Rejection::AddressDependent => (RejectionKind::AddressDependent, String::new()),
             Rejection::OrderDependent => (RejectionKind::OrderDependent, String::new()),
             Rejection::NotC(_) => (RejectionKind::NotC, String::new()),
-            Rejection::NotPreprocessed(_) => (RejectionKind::NotPreprocessed, String::new()),
+            Rejection::NotPreprocessed(text) => (RejectionKind::NotPreprocessed, first_error(text)),
             Rejection::NoProgram(_) => (RejectionKind::NoProgram, String::new()),
             Rejection::SeedNotUsed { because, .. } => (RejectionKind::SeedNotUsed, because.name().to_owned()),
             Rejection::WrongVariant(_) => (RejectionKind::WrongVariant, String::new()),
@@ -181,6 +181,11 @@ impl RejectionKind {
     }
 }
 
+/// The first error in what a compiler said, without its place and what changes from program to program.
+fn first_error(said: &str) -> String {
+    said.lines().find_map(|line| Some(normalise(line.split_once("error: ")?.1.trim()))).unwrap_or_default()
+}
+
 /// Why a test decides nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inconclusive {
@@ -205,6 +210,14 @@ impl Inconclusive {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_be_preprocessed_is_counted_by_the_first_error() {
+        let said = "a.c:1:10: fatal error: csmith.h: No such file or directory\ncompilation terminated.";
+        let reason = Rejection::NotPreprocessed(said.to_owned()).reason();
+        assert!(reason.about.contains("csmith.h: No such file"), "{}", reason.about);
+        assert_eq!(Rejection::NotPreprocessed("nothing".to_owned()).reason().about, "");
+    }
 
     #[test]
     fn names_lead_back() {
