@@ -3,7 +3,7 @@
 
 use super::convert::Converted;
 use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
-use langs::machine_code::{Decoded, Facts, MOST_MOVED as MOST, Target};
+use langs::machine_code::{Decoded, Facts, MOST_MOVED as MOST, Target, successors};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The ways through a function.
@@ -48,16 +48,13 @@ impl Flow<'_> {
                         now[register.full_register().number()] = None;
                     }
                 }
-                if self.calls(i) {
-                    (0..16)
-                        .filter(|n| (CLOBBERED & !(f.insns[i].keeps as u32)) >> n & 1 == 1)
-                        .for_each(|n| now[n] = None);
-                }
+                let lost = self.lost(i);
+                (0..16).filter(|n| lost >> n & 1 == 1).for_each(|n| now[n] = None);
                 if let Some(to) = to {
                     now[to.number()] = made.or(copied);
                 }
             }
-            for to in self.next(b) {
+            for to in successors(f, self.facts, b) {
                 let joined = match at_start[to] {
                     None => now,
                     Some(old) => std::array::from_fn(|n| old[n].filter(|at| now[n] == Some(*at))),
@@ -71,7 +68,8 @@ impl Flow<'_> {
         out
     }
 
-    /// The instructions that use an address that one puts into a register: copies in other registers as well.
+    /// The instructions that use an address that one puts into a register, or a copy of it in another register. Copies that a test
+    /// chooses count as addresses of their own, and their uses are not followed.
     pub fn uses(
         &self,
         i: usize,
@@ -93,16 +91,12 @@ impl Flow<'_> {
             *known = held;
             let Some(Decoded::X86(insn)) = f.insns.get(j).map(|insn| &insn.decoded) else { return None };
             let holds = |r: Register| r.is_gpr() && held >> r.full_register().number() & 1 == 1;
-            // One that a body stands behind in its place is a jump to that.
-            let in_place = self.cut.origins[j].as_ref().is_some_and(|o| o.calls.is_some());
-            let called = matches!(f.insns[j].target, Some(Target::Function(_)));
-            let is_call = insn.mnemonic() == Mnemonic::Call || called || in_place;
             let copies = insn.mnemonic() == Mnemonic::Mov
                 && insn.op0_kind() == OpKind::Register
                 && insn.op1_kind() == OpKind::Register
                 && holds(insn.op1_register())
                 && insn.op0_register().is_gpr64();
-            let mut uses = is_call && held & ARGUMENTS != 0;
+            let mut uses = (self.calls(j) || self.is_in_place(j)) && held & ARGUMENTS != 0;
             let mut after = held;
             for used in factory.info(insn).used_registers() {
                 let access = used.access();
@@ -116,9 +110,7 @@ impl Flow<'_> {
             if copies && !copied(j) {
                 after |= 1 << insn.op0_register().number();
             }
-            if is_call && !in_place {
-                after &= !(CLOBBERED & !(f.insns[j].keeps as u32));
-            }
+            after &= !self.lost(j);
             found.extend(uses.then_some(j));
             if after != 0 {
                 open.extend(self.behind(j).into_iter().map(|next| (next, after)));
@@ -127,38 +119,33 @@ impl Flow<'_> {
         Some(found)
     }
 
-    /// Whether an instruction calls what no body stands in the place of.
+    /// Whether an instruction is a call of a function whose body was not put in the place of the call.
     pub fn calls(&self, i: usize) -> bool {
         let insn = &self.cut.function.insns[i];
-        let in_place = self.cut.origins[i].as_ref().is_some_and(|o| o.calls.is_some());
         let call =
             insn.x86().mnemonic() == Mnemonic::Call || matches!(insn.target, Some(Target::Function(_)));
-        call && !in_place
+        call && !self.is_in_place(i)
+    }
+
+    /// Whether an instruction was a call and is a jump to the callee's body, which was put in its place.
+    fn is_in_place(&self, i: usize) -> bool {
+        self.cut.origins[i].as_ref().is_some_and(|o| o.calls.is_some())
+    }
+
+    /// The registers that an instruction loses by calling a function, as bits.
+    fn lost(&self, i: usize) -> u32 {
+        if self.calls(i) { CLOBBERED & !(self.cut.function.insns[i].keeps as u32) } else { 0 }
     }
 
     /// The instructions that may run behind one.
     fn behind(&self, i: usize) -> Vec<usize> {
         let blocks = &self.cut.function.blocks;
         match blocks.iter().position(|b| (b.first..b.end).contains(&i)) {
-            Some(b) if blocks[b].end == i + 1 => self.next(b).into_iter().map(|b| blocks[b].first).collect(),
+            Some(b) if blocks[b].end == i + 1 => {
+                successors(&self.cut.function, self.facts, b).into_iter().map(|b| blocks[b].first).collect()
+            }
             _ => vec![i + 1],
         }
-    }
-
-    /// The blocks behind one.
-    fn next(&self, b: usize) -> Vec<usize> {
-        let f = &self.cut.function;
-        let block = &f.blocks[b];
-        let mut out: Vec<usize> = block.falls.into_iter().collect();
-        for i in block.first..block.end {
-            if let Some(Target::Block(to)) = &f.insns[i].target {
-                out.push(*to);
-            }
-            if let Some(table) = self.facts.table(i) {
-                out.extend(f.tables[table].entries.iter().copied());
-            }
-        }
-        out
     }
 
     /// Where scopes begin: at turns of a variable that come behind what may be the turn of another, or of none, as at the entry and
@@ -189,7 +176,7 @@ impl Flow<'_> {
         let mut open = vec![0];
         while let Some(b) = open.pop() {
             let after = through(b, before[b], false);
-            for to in self.next(b) {
+            for to in successors(&self.cut.function, self.facts, b) {
                 if after & !before[to] != 0 {
                     before[to] |= after;
                     open.push(to);

@@ -15,17 +15,17 @@ use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
 use langs::machine_code::{Decoded, Facts, Frame, MOST_MOVED as MOST, MOVED as STEP};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Longest of them, in bytes.
+/// Longest variable that is given a place of its own, in bytes.
 const LONGEST: i64 = 2048;
 
 /// A place that variables share, and what is done about it.
 struct Shared {
-    /// The variables: place in the side's list, and number of the local.
+    /// The variables: index in the list of all placed variables of the function, and index in the list of its own locals.
     variables: Vec<(usize, usize)>,
     /// Instructions that get another displacement: which variable they are of, and where they copy a register, how far the address is
     /// from the stack pointer.
     moved: Vec<(usize, usize, Option<i64>)>,
-    /// Where scopes begin: instruction and variable.
+    /// Where the scope of a variable begins: the instruction, and which of the variables.
     begins: Vec<(usize, usize)>,
 }
 
@@ -38,6 +38,10 @@ pub fn unshare(
 ) -> [Vec<Local>; 2] {
     let sides = [Side::new(old, of_old, in_old, pair.0), Side::new(new, of_new, in_new, pair.1)];
     let mut locals = sides.each_ref().map(|side| side.locals.to_vec());
+    // Nothing lives at another time than the rest where nothing is of a block.
+    if locals.iter().flatten().all(|local| local.scope.is_none()) {
+        return locals;
+    }
     let placed = sides.each_ref().map(|side| Some((Facts::of(side.function).ok()?, side)));
     let [Some(a), Some(b)] = placed else { return locals };
     let lists = [a.1.placed(&a.0), b.1.placed(&b.0)];
@@ -51,6 +55,13 @@ pub fn unshare(
     let facts = [&a.0, &b.0];
     // Where the other side has them apart, their scopes begin there, too. Where it has them share a place as well and leaves
     // that as it is, so does this one.
+    let begins_alone = [0, 1].map(|n| {
+        let flow = Flow { cut: cuts[n], facts: facts[n] };
+        let wanted: BTreeSet<Variable> = found[1 - n].iter().flat_map(|s| keys(1 - n, s)).collect();
+        let alone = lists[n].iter().filter(|p| wanted.contains(&p.key) && is_alone(p, &lists[n]));
+        let begins = alone.filter_map(|p| Some((p.key.clone(), flow.begins_alone(images[n], p)?)));
+        begins.collect::<BTreeMap<Variable, Vec<(usize, i64)>>>()
+    });
     let mut kept = found.each_ref().map(|list| vec![true; list.len()]);
     loop {
         let moved: [BTreeSet<Variable>; 2] = [0, 1].map(|n| {
@@ -62,11 +73,8 @@ pub fn unshare(
             for (s, kept) in found[n].iter().zip(&mut kept[n]) {
                 let keys = keys(n, s);
                 let mut partners = lists[other].iter().filter(|p| keys.contains(&p.key));
-                let flow = Flow { cut: cuts[other], facts: facts[other] };
-                *kept &= partners.all(|p| {
-                    moved[other].contains(&p.key)
-                        || is_alone(p, &lists[other]) && flow.begins_alone(images[other], p).is_some()
-                });
+                *kept &= partners
+                    .all(|p| moved[other].contains(&p.key) || begins_alone[other].contains_key(&p.key));
             }
         }
         if kept == before {
@@ -77,15 +85,12 @@ pub fn unshare(
     let mut moves: [Vec<(usize, i64, Option<i64>)>; 2] = Default::default();
     for (n, other) in [(0, 1), (1, 0)] {
         for (s, _) in found[n].iter().zip(&kept[n]).filter(|(_, kept)| **kept) {
-            let keys = keys(n, s);
-            let alone = lists[other].iter().filter(|p| keys.contains(&p.key) && is_alone(p, &lists[other]));
-            let flow = Flow { cut: cuts[other], facts: facts[other] };
-            begins[other].extend(alone.flat_map(|p| flow.begins_alone(images[other], p)).flatten());
+            begins[other].extend(keys(n, s).iter().filter_map(|key| begins_alone[other].get(key)).flatten());
             let place = |v: usize| lists[n][s.variables[v].0].start;
-            begins[n].extend(s.begins.iter().map(|(i, v)| (*i, place(*v) - STEP * (*v as i64 + 1))));
-            moves[n].extend(s.moved.iter().map(|(i, v, copied)| (*i, -STEP * (*v as i64 + 1), *copied)));
+            begins[n].extend(s.begins.iter().map(|(i, v)| (*i, place(*v) - away(*v))));
+            moves[n].extend(s.moved.iter().map(|(i, v, copied)| (*i, -away(*v), *copied)));
             for (v, (_, local)) in s.variables.iter().enumerate() {
-                locals[n][*local].offset -= STEP * (v as i64 + 1);
+                locals[n][*local].offset -= away(v);
             }
         }
     }
@@ -102,6 +107,11 @@ pub fn unshare(
         cut.function.begins = begins;
     }
     locals
+}
+
+/// How far a variable of a group is moved, in bytes.
+fn away(v: usize) -> i64 {
+    STEP * (v as i64 + 1)
 }
 
 /// Whether a variable has its place for itself.

@@ -94,7 +94,8 @@ pub(crate) fn flow(f: &Function, facts: &Facts, frame: &Frame, calls: &Calls) ->
 }
 
 /// The blocks that may follow one.
-pub(crate) fn successors(f: &Function, facts: &Facts, b: usize) -> Vec<usize> {
+#[must_use]
+pub fn successors(f: &Function, facts: &Facts, b: usize) -> Vec<usize> {
     let block = &f.blocks[b];
     let mut out: Vec<usize> = block.falls.into_iter().collect();
     for i in block.first..block.end {

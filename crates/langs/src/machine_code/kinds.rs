@@ -85,8 +85,8 @@ impl Holder {
     }
 }
 
-/// A pointer: which one, by the instruction, the register or the meeting of ways that it came from; what it leads to; and how far it is inside of
-/// that, where that is known.
+/// A pointer: which one, by the instruction, the register or the meeting of ways that it came from; what it leads to; and how far
+/// it is inside of that, where that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Pointer {
     which: usize,

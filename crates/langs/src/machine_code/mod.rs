@@ -57,6 +57,7 @@ pub use calls::{BY_ADDRESS, Convention, Piece};
 pub(crate) use contents::pieces;
 pub use facts::{Facts, Taken};
 pub use filled::{Above, Filled};
+pub use flow::successors;
 pub use frame::{Frame, MOST_MOVED, MOVED, StackObject, StackObjects, before_moved};
 pub use function::{Block, Constant, Decoded, Function, Held, Insn, JumpTable, Place, Reference, Target};
 pub use kinds::{Part, Pointees};
