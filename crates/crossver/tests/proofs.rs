@@ -476,3 +476,48 @@ fn pointers_of_one_type_may_meet() {
         assert_ne!(found("v", "n + 1", name), VerdictKind::Conditional, "{name}");
     }
 }
+
+/// Functions that store by a pointer that lies in an object that a pointer in an object leads to: one of numbers or structures,
+/// which was there before or is given.
+fn stores_by_what_lies_deep(element: &str, member: &str, again: &str) -> String {
+    format!(
+        "struct line {{ int pc, line; }}; struct body {{ long n; {element} *rows; }};\n\
+         struct state {{ struct body *to; long k; }}; void *more(void *, long);\n\
+         long f(struct state *s, int i, int v) {{\n\
+             long n = s->to->n; s->to->rows[i]{member} = v; return n + {again}; }}\n\
+         long g(struct state *s, int v) {{\n\
+             s->to->rows = more(s->to->rows, s->k); long n = s->to->n;\n\
+             s->to->rows[n]{member} = v; return n + {again}; }}\n"
+    )
+}
+
+#[test]
+fn pointers_that_lie_in_objects_lead_apart() {
+    let found = |(element, member): (&str, &str), again: &str, name: &str| {
+        let text = |again: &str| stores_by_what_lies_deep(element, member, again);
+        let (old, new) = (text("s->to->n"), text(again));
+        verdict(&common::report(("gcc -g -O0", &old), ("gcc -g -O1", &new)), name)
+    };
+    for name in ["f", "g"] {
+        assert_eq!(found(("struct line", ".pc"), "n", name), VerdictKind::Conditional, "{name}");
+        assert_ne!(found(("long", ""), "n", name), VerdictKind::Conditional, "{name}");
+        assert_ne!(found(("struct line", ".pc"), "n + 1", name), VerdictKind::Conditional, "{name}");
+    }
+}
+
+#[test]
+fn a_character_by_itself_is_no_part_of_a_number() {
+    let text = |place: &str, again: &str| {
+        format!(
+            "struct c {{ long n; unsigned char mark, room[8]; }};\n\
+             int f(struct c *c, int *p) {{ int n = c->{place}; *p = 1; return n + {again}; }}\n"
+        )
+    };
+    let found = |place: &str, again: &str| {
+        let (old, new) = (text(place, &format!("c->{place}")), text(place, again));
+        verdict(&common::report(("gcc -g -O0", &old), ("gcc -g -O1", &new)), "f")
+    };
+    assert_eq!(found("mark", "n"), VerdictKind::Conditional);
+    assert_ne!(found("mark", "n + 1"), VerdictKind::Conditional);
+    assert_ne!(found("room[3]", "n"), VerdictKind::Conditional);
+}

@@ -51,6 +51,9 @@ budgets! {
     CASE_DEPTH: u32 of "conditions" = 24;
     /// Pairs of addresses taken for equal and for different before anything else. Each doubles the query.
     ALIAS_SPLITS: u32 of "splits" = 3;
+    /// Conditions fixed before anything else under which addresses are said to be apart. Each doubles the query, where rewriting
+    /// does not close a case at once.
+    GUARD_SPLITS: u32 of "splits" = 3;
     /// Boolean terms searched for a pair of addresses that a promise leaves open.
     ALIAS_SEARCH: usize of "terms" = 2_000;
     /// A pair of terms in SAT sweeping. Most pairs are local and fall at once; the others are left for the whole.

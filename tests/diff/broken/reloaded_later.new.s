@@ -1,13 +1,13 @@
-	# A pointer that was stored is no longer there, where a number was written that may be in the same place.
+	# What was written by a pointer is no longer there, where a number of that type was written, maybe in the same place.
 	.text
 	.globl	f
 	.type	f, @function
 f:
 	movq	8(%rdi), %rax
-	movq	(%rsi), %rdx
-	movsbq	8(%rsi), %r8
-	movq	%rdx, (%rax)
-	movb	%r8b, 8(%rax)
+	movq	(%rsi), %r8
+	movq	%r8, (%rax)
+	movzbl	8(%rsi), %edx
+	movb	%dl, 8(%rax)
 	leaq	16(%rax), %rdx
 	movq	%rdx, 8(%rdi)
 	movq	$0, (%rcx)

@@ -1,4 +1,4 @@
-	# A pointer that was stored is no longer there, where a number was written that may be in the same place.
+	# What was written by a pointer is no longer there, where a number of that type was written, maybe in the same place.
 	.text
 	.globl	f
 	.type	f, @function
@@ -13,7 +13,7 @@ f:
 	movq	$0, (%rcx)
 	movq	8(%rdi), %rax
 	subq	$16, %rax
-	movsbq	8(%rax), %rax
+	movq	(%rax), %rax
 	ret
 .Lf_end:
 	.size	f, .-f

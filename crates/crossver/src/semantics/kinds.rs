@@ -54,6 +54,17 @@ pub struct Kinds {
     pub parts: BTreeSet<String>,
 }
 
+/// A number, character or pointer of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Leaf {
+    /// Where it begins.
+    start: u64,
+    /// Its type, where that is known.
+    of: Option<Number>,
+    /// Whether it is a member by itself, and none of a row.
+    member: bool,
+}
+
 /// How deep types are looked into.
 const DEPTH: u32 = 16;
 
@@ -305,34 +316,33 @@ impl Kinds {
         }
     }
 
-    /// The numbers, characters and pointers of an object that share one of these bytes, with where each begins; none for what is
-    /// not known.
+    /// The numbers, characters and pointers of an object that share one of these bytes.
     fn leaves(
         &self,
-        n: Number,
+        (n, member): (Number, bool),
         start: u64,
         bytes: &Range<u64>,
         depth: u32,
-        out: &mut Vec<(u64, Option<Number>)>,
+        out: &mut Vec<Leaf>,
     ) {
         let meets = |from: u64, length: u64| from < bytes.end && bytes.start < from + length;
         match self.kind(n) {
-            _ if depth > DEPTH => out.push((start, None)),
-            Kind::Unknown => out.push((start, None)),
+            _ if depth > DEPTH => out.push(Leaf { start, of: None, member }),
+            Kind::Unknown => out.push(Leaf { start, of: None, member }),
             Kind::Array(of, all) => match self.bytes(*of).filter(|each| *each > 0) {
                 Some(each) => {
                     let first = bytes.start.saturating_sub(start) / each;
                     let elements = (first..*all / each).map(|k| start + k * each);
                     elements
                         .take_while(|at| *at < bytes.end)
-                        .for_each(|at| self.leaves(*of, at, bytes, depth + 1, out));
+                        .for_each(|at| self.leaves((*of, false), at, bytes, depth + 1, out));
                 }
-                None => out.push((start, None)),
+                None => out.push(Leaf { start, of: None, member }),
             },
             Kind::Members(_, _, parts) => {
                 for (at, of) in parts {
                     if self.bytes(*of).is_none_or(|length| meets(start + at, length)) {
-                        self.leaves(*of, start + at, bytes, depth + 1, out);
+                        self.leaves((*of, true), start + at, bytes, depth + 1, out);
                     }
                 }
             }
@@ -341,24 +351,23 @@ impl Kinds {
             | Kind::Integer(_)
             | Kind::LongLong(_)
             | Kind::Float(_)
-            | Kind::Pointer(_) => out.push((start, Some(n))),
+            | Kind::Pointer(_) => out.push(Leaf { start, of: Some(n), member }),
         }
     }
 
     /// The same of a part that lies in its object.
-    fn leaves_of(&self, part: Part) -> Vec<(u64, Option<Number>)> {
+    fn leaves_of(&self, part: Part) -> Vec<Leaf> {
         let mut out = Vec::new();
         match u64::try_from(part.at).ok().filter(|_| self.has(part.of, part.at, part.bytes)) {
-            Some(at) => self.leaves(part.of, 0, &(at..at + part.bytes), 0, &mut out),
-            None => out.push((0, None)),
+            Some(at) => self.leaves((part.of, false), 0, &(at..at + part.bytes), 0, &mut out),
+            None => out.push(Leaf { start: 0, of: None, member: false }),
         }
         // A character that shares its place with something longer in a union is not what so many bytes are.
-        let character = |leaf: Option<Number>| leaf.is_some_and(|n| self.is_character(n));
-        let exact = |(start, leaf): &(u64, Option<Number>)| {
-            i64::try_from(*start) == Ok(part.at) && leaf.and_then(|n| self.bytes(n)) == Some(part.bytes)
-        };
-        if out.iter().any(|leaf| !character(leaf.1) && exact(leaf)) {
-            out.retain(|leaf| !character(leaf.1) || i64::try_from(leaf.0) != Ok(part.at));
+        let character = |leaf: &Leaf| leaf.of.is_some_and(|n| self.is_character(n));
+        let first = |leaf: &Leaf| i64::try_from(leaf.start) == Ok(part.at);
+        let exact = |leaf: &Leaf| first(leaf) && leaf.of.and_then(|n| self.bytes(n)) == Some(part.bytes);
+        if out.iter().any(|leaf| !character(leaf) && exact(leaf)) {
+            out.retain(|leaf| !character(leaf) || !first(leaf));
         }
         out
     }
@@ -502,15 +511,17 @@ impl Pointees for Kinds {
             && !self.lies_in(a, other)
     }
 
-    /// What lies there in the object is known, and neither of that type nor a character.
+    /// What lies there in the object is known, and neither of that type nor a row of characters. (A character that is a member by
+    /// itself is none of a number's bytes: it is accessed as a part of its structure, which GCC holds apart from the number.)
     fn row_apart(&self, number: Number, bytes: u64, other: Part) -> bool {
-        let alone = self.leaves_of(Part { of: number, at: 0, bytes: 1 }) == [(0, Some(number))];
+        let itself = Leaf { start: 0, of: Some(number), member: false };
+        let alone = self.leaves_of(Part { of: number, at: 0, bytes: 1 }) == [itself];
         let plain = alone && !self.is_character(number);
         let whole = self.bytes(number).and_then(|each| bytes.checked_rem(each)) == Some(0);
-        let holds = |leaf: Option<Number>| {
-            leaf.is_none_or(|leaf| self.is_character(leaf) || self.exchanged(leaf, number))
+        let holds = |leaf: &Leaf| {
+            leaf.of.is_none_or(|n| self.is_character(n) && !leaf.member || self.exchanged(n, number))
         };
-        !self.any && plain && whole && !self.leaves_of(other).into_iter().any(|(_, leaf)| holds(leaf))
+        !self.any && plain && whole && !self.leaves_of(other).iter().any(holds)
     }
 
     /// One is a single number, and what lies in the place of the other is known: where it is of that type, just that long. (What
@@ -521,13 +532,13 @@ impl Pointees for Kinds {
                 i64::try_from(start) == Ok(part.at) && self.bytes(n) == Some(part.bytes)
             };
             let number = match self.leaves_of(one)[..] {
-                [(start, Some(n))] if exact(one, start, n) && !self.is_character(n) => n,
+                [Leaf { start, of: Some(n), .. }] if exact(one, start, n) && !self.is_character(n) => n,
                 _ => return false,
             };
-            let fits = |(start, leaf): (u64, Option<Number>)| {
-                leaf.is_some_and(|leaf| match self.exchanged(leaf, number) {
-                    true => exact(other, start, leaf),
-                    false => !self.is_character(leaf),
+            let fits = |leaf: Leaf| {
+                leaf.of.is_some_and(|n| match self.exchanged(n, number) {
+                    true => exact(other, leaf.start, n),
+                    false => !self.is_character(n),
                 })
             };
             self.leaves_of(other).into_iter().all(fits)
@@ -615,12 +626,15 @@ mod tests {
         assert!(rows.apart_inside(part(6, 20, 1), part(2, 8, 1)));
         assert!(!rows.apart_inside(part(2, 0, 8), part(6, 12, 1)));
         assert!(!rows.apart_inside(part(6, 4, 8), part(2, 8, 1)));
-        // Shorts are no part of a `long`, `long`s may be, and what lies beside a character is not known.
+        // A character by itself is none of the bytes of a number; one of a row may be.
+        assert!(rows.row_apart(0, 8, part(6, 20, 1)) && !rows.row_apart(0, 8, part(6, 12, 1)));
+        assert!(!rows.row_apart(0, 8, part(1, 0, 1)));
+        // Shorts are no part of a `long`, `long`s may be, and what lies behind a member is not known.
         let types = [&k.types[..], &[Kind::Integer(2)]].concat();
         let k = Kinds { types, ..k };
         assert!(!k.row_apart(1, 8, part(4, 16, 8)) && !k.row_apart(0, 8, part(1, 0, 1)));
         assert!(k.row_apart(5, 2, part(4, 16, 8)) && k.row_apart(5, 16, part(4, 0, 16)));
-        assert!(!k.row_apart(0, 8, part(4, 16, 8)) && !k.row_apart(5, 2, part(4, 24, 1)));
+        assert!(!k.row_apart(0, 8, part(4, 16, 8)) && k.row_apart(5, 2, part(4, 24, 1)));
         assert!(!k.row_apart(5, 3, part(4, 16, 8)) && !k.row_apart(5, 2, part(4, 32, 8)));
         // The same `long`, or another one; none of the characters beside it.
         assert!(

@@ -65,16 +65,20 @@ impl Code<'_> {
     ) {
         for other in self.kinds.and_then(|kinds| kinds.get(&i)).into_iter().flatten() {
             // What nothing reads any more may be gone.
-            let held = other.by.iter().find_map(|(by, from)| {
-                let held = match by {
-                    Holder::Register(n) => m.registers[*n].clone(),
-                    Holder::Slot(n) => m.slots.get(*n).cloned().filter(|value| d.width(value) == 64),
+            let held = other.by.iter().find_map(|way| {
+                let held = match way.from {
+                    Holder::Register(n) => m.registers[n].clone(),
+                    Holder::Slot(n) => m.slots.get(n).cloned().filter(|value| d.width(value) == 64),
                 };
-                Some((held?, *from))
+                Some((held?, way))
             });
-            let Some((held, from)) = held else { continue };
+            let Some((mut held, way)) = held else { continue };
+            for by in &way.through {
+                let there = d.add_num(&held, i128::from(*by));
+                held = d.load(&m.mem, &there, 8);
+            }
             // It begins less than its length before those bytes, or inside.
-            let first = d.add_num(&held, i128::from(from) + 1 - i128::from(bytes));
+            let first = d.add_num(&held, i128::from(way.last) + 1 - i128::from(bytes));
             let from = d.sub(at, &first);
             let room = d.num(64, u128::from(other.bytes + bytes - 1));
             let mut touches = d.ult(&from, &room);

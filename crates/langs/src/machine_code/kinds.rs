@@ -7,7 +7,7 @@
 //! member is none of another. Of x86-64; elsewhere nothing is known.
 //!
 //! A pointer that was stored in an object, or loaded from it, and is loaded again is the same one, as long as nothing was
-//! written that could be there.
+//! written that could be there; and so long it is found there, too, where no register and no slot has it any more.
 
 use super::calls::Calls;
 use super::facts::Facts;
@@ -163,6 +163,37 @@ impl State {
         let memory = self.memory.iter().filter(|(at, p)| other.memory.get(at) == Some(p));
         let kept = memory.filter(|((object, _), p)| !own.contains(object) && !own.contains(&p.which));
         out.memory = kept.map(|(at, p)| (*at, *p)).collect();
+        for which in out.memory.values().map(|p| p.which) {
+            if let (Some(a), Some(b)) = (self.accessed.get(&which), other.accessed.get(&which)) {
+                let both: BTreeSet<Bytes> = a.intersection(b).copied().collect();
+                out.accessed.entry(which).or_insert(both);
+            }
+        }
+        out
+    }
+
+    /// The pointers that are found, each with what it leads to.
+    fn pointers(&self) -> BTreeMap<usize, usize> {
+        self.held.values().chain(self.memory.values()).map(|p| (p.which, p.kind)).collect()
+    }
+
+    /// The ways to what lies so far from where a pointer led at first: those over registers and slots first.
+    fn ways(&self, which: usize, at: i64, steps: u32) -> Vec<Way> {
+        let held = self.held.iter().filter(|(_, p)| p.which == which);
+        let mut out: Vec<Way> = held
+            .filter_map(|(from, p)| {
+                Some(Way { from: *from, through: Vec::new(), last: at.wrapping_sub(p.at?) })
+            })
+            .collect();
+        let memory = self.memory.iter().filter(|(_, p)| p.which == which && steps > 0);
+        for ((object, place), p) in memory {
+            let Some(inside) = p.at else { continue };
+            for mut way in self.ways(*object, *place, steps - 1) {
+                way.through.push(way.last);
+                way.last = at.wrapping_sub(inside);
+                out.push(way);
+            }
+        }
         out
     }
 
@@ -175,10 +206,25 @@ impl State {
     }
 }
 
-/// Bytes that a pointer leads to: what holds it, each with where they begin from there, and how many.
+/// Where bytes begin that a pointer leads to: so far from a pointer that lies so far from another one, and so on, up to what
+/// a register or a slot holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Way {
+    /// What holds the first pointer.
+    pub from: Holder,
+    /// How far from each pointer the next one lies.
+    pub through: Vec<i64>,
+    /// How far from the last one the bytes begin.
+    pub last: i64,
+}
+
+/// Most pointers that lie in objects on one way.
+const STEPS: u32 = 3;
+
+/// Bytes that a pointer leads to: where they begin, in one or more ways, and how many.
 #[derive(Clone, Debug)]
 pub(crate) struct Touched {
-    pub by: Vec<(Holder, i64)>,
+    pub by: Vec<Way>,
     pub bytes: u64,
     /// Whether just these bytes may be accessed, and not some of them alone.
     pub or_same: bool,
@@ -439,7 +485,7 @@ impl Looked<'_> {
             return;
         }
         let Some(access) = self.accessed(i, d, state) else { return state.memory.clear() };
-        let kinds: BTreeMap<usize, usize> = state.held.values().map(|p| (p.which, p.kind)).collect();
+        let kinds = state.pointers();
         state.memory.retain(|(which, at), _| match kinds.get(which) {
             _ if *which == access.object.which => {
                 access.at.is_some_and(|to| to.abs_diff(*at) >= if to < *at { access.bytes } else { 8 })
@@ -448,7 +494,14 @@ impl Looked<'_> {
             None => false,
         });
         let stored = gpr64(d.op1_register()).and_then(|n| state.held.get(&Holder::Register(n)).copied());
-        if let (Some(word), Some(pointer)) = (self.word(i, d, state), stored) {
+        if let (Some(word), Some(mut pointer)) = (self.word(i, d, state), stored) {
+            // What leads to nothing that is known does to what the place that it is assigned to is declared for.
+            if !self.types.has(pointer.kind, 0, 1)
+                && let Some(kind) = self.types.inside(access.object.kind, word.1)
+            {
+                pointer.kind = kind;
+                state.held.values_mut().filter(|p| p.which == pointer.which).for_each(|p| p.kind = kind);
+            }
             state.memory.insert(word, pointer);
         }
     }
@@ -496,19 +549,18 @@ impl Looked<'_> {
         let Some(access) = self.accessed(i, d, state) else { return };
         let (object, bytes) = (access.object, access.bytes);
         let writes = uses(self.f, i).stores;
-        let others: BTreeSet<(usize, usize)> =
-            state.held.values().filter(|p| p.which != object.which).map(|p| (p.which, p.kind)).collect();
         let mut all = Vec::new();
-        for (which, kind) in others {
+        for (which, kind) in state.pointers().into_iter().filter(|(which, _)| *which != object.which) {
             // What holds it still is not known here.
-            let holders: Vec<(Holder, i64)> = (state.held.iter().filter(|(_, p)| p.which == which))
-                .filter_map(|(by, p)| Some((*by, p.at?)))
-                .collect();
+            let ways = state.ways(which, 0, STEPS);
             for (at, bytes, written) in state.accessed.get(&which).into_iter().flatten() {
                 let apart = (writes || *written) && self.apart(&access, (kind, *at, *bytes));
                 let or_same = (writes || *written) && !apart && self.alike(&access, (kind, *at, *bytes));
                 if apart || or_same {
-                    let by = holders.iter().map(|(by, inside)| (*by, at - inside)).collect();
+                    let by = ways
+                        .iter()
+                        .map(|way| Way { last: way.last.wrapping_add(*at), ..way.clone() })
+                        .collect();
                     all.push(Touched { by, bytes: *bytes, or_same });
                 }
             }

@@ -229,9 +229,9 @@ impl Program {
         let mut kinds = super::kinds::apart(&self.f, &self.facts, &self.frame, &self.calls, types);
         for (i, all) in &mut kinds {
             for touched in all {
-                touched.by.retain(|(by, _)| match by {
+                touched.by.retain(|way| match way.from {
                     Holder::Register(_) => true,
-                    Holder::Slot(n) => self.is_followed(*n, *i),
+                    Holder::Slot(n) => self.is_followed(n, *i),
                 });
             }
         }

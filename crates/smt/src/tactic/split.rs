@@ -3,7 +3,7 @@
 
 use super::facts::{propagate, simplify};
 use super::{Prover, spent};
-use crate::budget::{ALIAS_SEARCH, ALIAS_SPLITS, CASE, CASE_DEPTH, WHOLE_FIRST, WHOLE_SWEPT};
+use crate::budget::{ALIAS_SEARCH, ALIAS_SPLITS, CASE, CASE_DEPTH, GUARD_SPLITS, WHOLE_FIRST, WHOLE_SWEPT};
 use crate::effort::Deadline;
 use crate::{Answer, Node, Pool, Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,13 +15,19 @@ impl Prover {
     /// States merge where paths join, and the two sides may merge theirs in another order. Once the conditions of
     /// the choices are fixed, what each side computed on that path is often the same term again.
     pub(super) fn search(&mut self, goals: &[TermId], deadline: Deadline) -> Answer {
-        self.split(goals, deadline, ALIAS_SPLITS)
+        self.split(goals, deadline, (ALIAS_SPLITS, GUARD_SPLITS))
     }
 
-    fn split(&mut self, goals: &[TermId], deadline: Deadline, splits: u32) -> Answer {
-        if splits > 0
+    fn split(&mut self, goals: &[TermId], deadline: Deadline, (alias, guards): (u32, u32)) -> Answer {
+        if alias > 0
             && let Some(same) = same_place(&self.d.pool, goals)
-            && let Some(answer) = self.places(goals, same, deadline, splits - 1)
+            && let Some(answer) = self.places(goals, same, deadline, (alias - 1, guards))
+        {
+            return answer;
+        }
+        if guards > 0
+            && let Some(guard) = guard_of_bounds(&self.d.pool, goals)
+            && let Some(answer) = self.guarded(goals, guard, deadline, (alias, guards - 1))
         {
             return answer;
         }
@@ -58,7 +64,13 @@ impl Prover {
     }
 
     /// The goals where two addresses are the same, and where they are not.
-    fn places(&mut self, goals: &[TermId], same: TermId, deadline: Deadline, splits: u32) -> Option<Answer> {
+    fn places(
+        &mut self,
+        goals: &[TermId],
+        same: TermId,
+        deadline: Deadline,
+        splits: (u32, u32),
+    ) -> Option<Answer> {
         let Node::Eq(a, b) = *self.d.pool.node(same) else { return None };
         // The later term cannot be part of the earlier one.
         let map: FxHashMap<TermId, TermId> = [(a.max(b), a.min(b))].into_iter().collect();
@@ -66,7 +78,35 @@ impl Prover {
         one.push(same);
         let mut two = goals.to_vec();
         two.push(self.d.pool.not(same));
-        for case in [one, two] {
+        self.either(goals, [one, two], deadline, splits)
+    }
+
+    /// The goals where a condition holds, and where it does not.
+    fn guarded(
+        &mut self,
+        goals: &[TermId],
+        guard: TermId,
+        deadline: Deadline,
+        splits: (u32, u32),
+    ) -> Option<Answer> {
+        let not = self.d.pool.not(guard);
+        let cases = [guard, not].map(|case| {
+            let mut all = assume(&mut self.d.pool, goals, guard, case == guard);
+            all.push(case);
+            all
+        });
+        self.either(goals, cases, deadline, splits)
+    }
+
+    /// The goals in two cases, of which one always holds; none where a model of a case is none of them.
+    fn either(
+        &mut self,
+        goals: &[TermId],
+        cases: [Vec<TermId>; 2],
+        deadline: Deadline,
+        splits: (u32, u32),
+    ) -> Option<Answer> {
+        for case in cases {
             let Some(all) = simplify(&mut self.d.pool, &case) else { continue };
             if deadline.passed().is_some() {
                 return Some(Answer::Unknown(spent()));
@@ -139,6 +179,37 @@ fn same_place(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
     None
 }
 
+/// A condition of choices under which some fact says that addresses are apart: with it fixed, what is read behind a write is
+/// what was there before, or nothing was written.
+fn guard_of_bounds(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
+    let is_bound = |t: &TermId| matches!(pool.node(*t), Node::Ult(k, _) if pool.as_const(*k).is_some_and(|k| k.width() == 64));
+    let bounds = |t: TermId| match *pool.node(t) {
+        Node::Not(x) => match pool.node(x) {
+            Node::And(xs) => xs.iter().any(is_bound),
+            _ => is_bound(&x),
+        },
+        _ => false,
+    };
+    let mut guards: FxHashSet<TermId> = FxHashSet::default();
+    for goal in goals {
+        if let Node::Not(all) = *pool.node(*goal)
+            && let Node::And(xs) = pool.node(all)
+            && xs.iter().any(|x| bounds(*x))
+        {
+            guards.extend(xs.iter().filter(|x| !bounds(**x)).map(|x| atom(pool, *x)));
+        }
+    }
+    if guards.is_empty() { None } else { most_used(pool, goals, |t| guards.contains(&t)) }
+}
+
+/// A condition without its negation.
+fn atom(pool: &Pool, t: TermId) -> TermId {
+    match pool.node(t) {
+        Node::Not(x) => *x,
+        _ => t,
+    }
+}
+
 /// Among parts that can't all be true: two addresses differ, and their distances are not both large.
 fn same_or_apart(pool: &Pool, parts: &[TermId]) -> Option<TermId> {
     let inside = |t: &TermId| match *pool.node(*t) {
@@ -174,13 +245,17 @@ fn assume(pool: &mut Pool, goals: &[TermId], condition: TermId, holds: bool) -> 
 
 /// The condition that most choices depend on, the earliest of them.
 fn choice(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
+    most_used(pool, goals, |_| true)
+}
+
+/// The same among some conditions.
+fn most_used(pool: &Pool, goals: &[TermId], among: impl Fn(TermId) -> bool) -> Option<TermId> {
     let mut count: FxHashMap<TermId, u32> = FxHashMap::default();
     let mut add = |t: TermId| {
-        let atom = match pool.node(t) {
-            Node::Not(x) => *x,
-            _ => t,
-        };
-        *count.entry(atom).or_default() += 1;
+        let atom = atom(pool, t);
+        if among(atom) {
+            *count.entry(atom).or_default() += 1;
+        }
     };
     for t in pool.postorder(goals) {
         let Node::Ite(c, ..) = pool.node(t) else { continue };
