@@ -51,8 +51,8 @@ budgets! {
     CASE_DEPTH: u32 of "conditions" = 24;
     /// Pairs of addresses taken for equal and for different before anything else. Each doubles the query.
     ALIAS_SPLITS: u32 of "splits" = 3;
-    /// Conditions fixed before anything else under which addresses are said to be apart. Each doubles the query, where rewriting
-    /// does not close a case at once.
+    /// Conditions under which addresses are said to be apart that are fixed one after the other. Each doubles the query, where
+    /// rewriting does not close a case at once.
     GUARD_SPLITS: u32 of "splits" = 3;
     /// Boolean terms searched for a pair of addresses that a promise leaves open.
     ALIAS_SEARCH: usize of "terms" = 2_000;

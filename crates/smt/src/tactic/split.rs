@@ -15,19 +15,13 @@ impl Prover {
     /// States merge where paths join, and the two sides may merge theirs in another order. Once the conditions of
     /// the choices are fixed, what each side computed on that path is often the same term again.
     pub(super) fn search(&mut self, goals: &[TermId], deadline: Deadline) -> Answer {
-        self.split(goals, deadline, (ALIAS_SPLITS, GUARD_SPLITS))
+        self.split(goals, deadline, ALIAS_SPLITS)
     }
 
-    fn split(&mut self, goals: &[TermId], deadline: Deadline, (alias, guards): (u32, u32)) -> Answer {
-        if alias > 0
+    fn split(&mut self, goals: &[TermId], deadline: Deadline, splits: u32) -> Answer {
+        if splits > 0
             && let Some(same) = same_place(&self.d.pool, goals)
-            && let Some(answer) = self.places(goals, same, deadline, (alias - 1, guards))
-        {
-            return answer;
-        }
-        if guards > 0
-            && let Some(guard) = guard_of_bounds(&self.d.pool, goals)
-            && let Some(answer) = self.guarded(goals, guard, deadline, (alias, guards - 1))
+            && let Some(answer) = self.places(goals, same, deadline, splits - 1)
         {
             return answer;
         }
@@ -39,6 +33,13 @@ impl Prover {
                 self.cores.learn(core);
             }
             return first;
+        }
+        if let Some(guard) = guard_of_bounds(&self.d.pool, goals) {
+            let until = Deadline::after(deadline.left().percent(30));
+            let answer = self.guarded(goals, guard, until, GUARD_SPLITS);
+            if let Some(answer) = self.of_query(goals, answer) {
+                return answer;
+            }
         }
         let mut now = goals.to_vec();
         // What is equal everywhere first: that is told apart fastest.
@@ -64,13 +65,7 @@ impl Prover {
     }
 
     /// The goals where two addresses are the same, and where they are not.
-    fn places(
-        &mut self,
-        goals: &[TermId],
-        same: TermId,
-        deadline: Deadline,
-        splits: (u32, u32),
-    ) -> Option<Answer> {
+    fn places(&mut self, goals: &[TermId], same: TermId, deadline: Deadline, splits: u32) -> Option<Answer> {
         let Node::Eq(a, b) = *self.d.pool.node(same) else { return None };
         // The later term cannot be part of the earlier one.
         let map: FxHashMap<TermId, TermId> = [(a.max(b), a.min(b))].into_iter().collect();
@@ -78,35 +73,7 @@ impl Prover {
         one.push(same);
         let mut two = goals.to_vec();
         two.push(self.d.pool.not(same));
-        self.either(goals, [one, two], deadline, splits)
-    }
-
-    /// The goals where a condition holds, and where it does not.
-    fn guarded(
-        &mut self,
-        goals: &[TermId],
-        guard: TermId,
-        deadline: Deadline,
-        splits: (u32, u32),
-    ) -> Option<Answer> {
-        let not = self.d.pool.not(guard);
-        let cases = [guard, not].map(|case| {
-            let mut all = assume(&mut self.d.pool, goals, guard, case == guard);
-            all.push(case);
-            all
-        });
-        self.either(goals, cases, deadline, splits)
-    }
-
-    /// The goals in two cases, of which one always holds; none where a model of a case is none of them.
-    fn either(
-        &mut self,
-        goals: &[TermId],
-        cases: [Vec<TermId>; 2],
-        deadline: Deadline,
-        splits: (u32, u32),
-    ) -> Option<Answer> {
-        for case in cases {
+        for case in [one, two] {
             let Some(all) = simplify(&mut self.d.pool, &case) else { continue };
             if deadline.passed().is_some() {
                 return Some(Answer::Unknown(spent()));
@@ -118,6 +85,30 @@ impl Prover {
             }
         }
         Some(Answer::Unsat)
+    }
+
+    /// The goals where a condition holds, and where it does not; what stays open so by the next one.
+    fn guarded(&mut self, goals: &[TermId], guard: TermId, deadline: Deadline, depth: u32) -> Answer {
+        let not = self.d.pool.not(guard);
+        for case in [guard, not] {
+            let mut all = assume(&mut self.d.pool, goals, guard, case == guard);
+            all.push(case);
+            let Some(all) = simplify(&mut self.d.pool, &all) else { continue };
+            let left = deadline.left();
+            if left.is_zero() {
+                return Answer::Unknown(spent());
+            }
+            let next = if depth == 0 { None } else { guard_of_bounds(&self.d.pool, &all) };
+            let budget = if next.is_some() { CASE.min(left) } else { left.percent(50) };
+            let answer = match (self.check(&all, budget), next) {
+                (Answer::Unknown(_), Some(next)) => self.guarded(&all, next, deadline, depth - 1),
+                (answer, _) => answer,
+            };
+            if !matches!(answer, Answer::Unsat) {
+                return answer;
+            }
+        }
+        Answer::Unsat
     }
 
     /// What an answer to a form of the query that follows from it says about the query.
