@@ -521,3 +521,21 @@ fn a_character_by_itself_is_no_part_of_a_number() {
     assert_ne!(found("mark", "n + 1"), VerdictKind::Conditional);
     assert_ne!(found("room[3]", "n"), VerdictKind::Conditional);
 }
+
+#[test]
+fn what_is_read_behind_a_write_into_a_row_may_be_read_before_it() {
+    let text = |kind: &str, before: &str, behind: &str| {
+        format!(
+            "struct item {{ struct item *next; long n; }}; struct other {{ struct other *next; long n; }};\n\
+             long f(struct {kind} *rows, struct item *p, long i) {{\n\
+                 long n = {before}; rows[i].n = i; return n + {behind}; }}\n"
+        )
+    };
+    let found = |kind: &str, more: &str| {
+        let (old, new) = (text(kind, "i", "p->next->n"), text(kind, &format!("i + p->next->n{more}"), "0"));
+        verdict(&common::report(("gcc -g -O0", &old), ("gcc -g -O1", &new)), "f")
+    };
+    assert_eq!(found("other", ""), VerdictKind::Conditional);
+    assert_ne!(found("item", ""), VerdictKind::Conditional);
+    assert_ne!(found("other", " + 1"), VerdictKind::Conditional);
+}

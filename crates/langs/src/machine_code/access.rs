@@ -63,12 +63,16 @@ impl Code<'_> {
         (i, at): (usize, &D::Bv),
         bytes: u64,
     ) {
-        for other in self.kinds.and_then(|kinds| kinds.get(&i)).into_iter().flatten() {
+        let Some(others) = self.kinds.and_then(|kinds| kinds.get(&i)) else { return };
+        for other in others {
             // What nothing reads any more may be gone.
             let held = other.by.iter().find_map(|way| {
                 let held = match way.from {
                     Holder::Register(n) => m.registers[n].clone(),
                     Holder::Slot(n) => m.slots.get(n).cloned().filter(|value| d.width(value) == 64),
+                    Holder::Accessed(by) => {
+                        m.accessed.iter().rev().find(|(insn, _)| *insn == by).map(|(_, at)| at.clone())
+                    }
                 };
                 Some((held?, way))
             });
@@ -90,6 +94,7 @@ impl Code<'_> {
             }
             m.fault_if(d, &touches);
         }
+        m.accessed.push((i, at.clone()));
     }
 
     /// An access by a pointer that is not made from the address of memory that a call gave fails where it touches that: what was

@@ -8,6 +8,7 @@
 //!
 //! A pointer that was stored in an object, or loaded from it, and is loaded again is the same one, as long as nothing was
 //! written that could be there; and so long it is found there, too, where no register and no slot has it any more.
+//! Places in a row are not known by how far they lie from a pointer: in the block where one is accessed its address is kept.
 
 use super::calls::Calls;
 use super::facts::Facts;
@@ -61,6 +62,9 @@ pub struct Part {
 /// Most bytes accessed before that one access is kept apart from.
 const MOST: usize = 8;
 
+/// Most accesses of rows that are kept in mind.
+const ROWS: usize = 8;
+
 /// How often a block is looked at again.
 const ROUNDS: usize = 32;
 
@@ -69,6 +73,8 @@ const ROUNDS: usize = 32;
 pub(crate) enum Holder {
     Register(usize),
     Slot(usize),
+    /// The address that an instruction before it in the block accessed.
+    Accessed(usize),
 }
 
 /// Most registers and slots that may hold what different ways bring.
@@ -80,6 +86,7 @@ impl Holder {
         let n = match self {
             Holder::Register(n) => n,
             Holder::Slot(n) => 64 + n,
+            Holder::Accessed(_) => return None,
         };
         (n < own.len()).then(|| own.start + n)
     }
@@ -241,7 +248,7 @@ pub(crate) fn apart(
     calls: &Calls,
     types: &dyn Pointees,
 ) -> Apart {
-    let mut looked = Looked { f, facts, frame, calls, types, out: Apart::new() };
+    let mut looked = Looked { f, facts, frame, calls, types, rows: Vec::new(), out: Apart::new() };
     if !matches!(f.insns.first().map(|insn| &insn.decoded), Some(Decoded::X86(_))) {
         return Apart::new();
     }
@@ -262,6 +269,7 @@ pub(crate) fn apart(
             return Apart::new();
         }
         let Some(mut state) = at_start[b].clone() else { continue };
+        looked.rows.clear();
         (f.blocks[b].first..f.blocks[b].end).for_each(|i| looked.step(i, &mut state));
         for to in successors(f, facts, b) {
             let first = f.abi.general + f.insns.len() + to * HOLDERS;
@@ -277,6 +285,7 @@ pub(crate) fn apart(
     looked.out.clear();
     for (block, start) in f.blocks.iter().zip(at_start) {
         let Some(mut state) = start else { continue };
+        looked.rows.clear();
         (block.first..block.end).for_each(|i| looked.step(i, &mut state));
     }
     looked.out
@@ -289,6 +298,8 @@ struct Looked<'a> {
     frame: &'a Frame,
     calls: &'a Calls,
     types: &'a dyn Pointees,
+    /// Accesses of places in rows since the block began, or the last call: by which instruction, and whether it writes.
+    rows: Vec<(usize, Access, bool)>,
     out: Apart,
 }
 
@@ -299,6 +310,7 @@ impl Looked<'_> {
         if control(self.f, i) == Control::Call || self.calls.at(i).is_some() {
             state.accessed.clear();
             state.memory.clear();
+            self.rows.clear();
             self.forget(state, self.f.abi.clobbered);
             if let Some(Target::Function(name)) = &insn.target
                 && let Some(kind) = self.types.given(name)
@@ -565,12 +577,33 @@ impl Looked<'_> {
                 }
             }
         }
+        let mut kept = Vec::new();
+        for (insn, row, _) in self.rows.iter().filter(|(.., written)| writes || *written) {
+            let Some(at) = access.at.filter(|_| row.object.which != object.which) else { continue };
+            let apart = self.apart(row, (object.kind, at, bytes));
+            if apart || self.alike(row, (object.kind, at, bytes)) {
+                let way = Way { from: Holder::Accessed(*insn), through: Vec::new(), last: 0 };
+                all.push(Touched { by: vec![way], bytes: row.bytes, or_same: !apart });
+                kept.push(*insn);
+            }
+        }
         all.truncate(MOST);
         if !all.is_empty() {
+            // Of those rows the address is kept.
+            for insn in kept {
+                self.out.entry(insn).or_default();
+            }
             self.out.insert(i, all);
         }
-        if let Some(at) = access.at.filter(|_| bytes > 0) {
-            state.accessed.entry(object.which).or_default().insert((at, bytes, writes));
+        match access.at {
+            Some(at) if bytes > 0 => {
+                state.accessed.entry(object.which).or_default().insert((at, bytes, writes));
+            }
+            None if bytes > 0 => {
+                self.rows.truncate(ROWS - 1);
+                self.rows.insert(0, (i, access, writes));
+            }
+            _ => {}
         }
     }
 }

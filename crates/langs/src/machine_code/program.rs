@@ -230,7 +230,7 @@ impl Program {
         for (i, all) in &mut kinds {
             for touched in all {
                 touched.by.retain(|way| match way.from {
-                    Holder::Register(_) => true,
+                    Holder::Register(_) | Holder::Accessed(_) => true,
                     Holder::Slot(n) => self.is_followed(n, *i),
                 });
             }

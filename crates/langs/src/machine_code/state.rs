@@ -52,6 +52,8 @@ pub struct Machine<D: Domain> {
     pub out: Vec<Option<D::Bool>>,
     /// An address that was aligned, as so many bytes below what it was before, and as what the instruction makes of it.
     pub aligned: Option<(D::Bv, D::Bv)>,
+    /// Addresses that instructions accessed, of those that later ones are kept apart from.
+    pub accessed: Vec<(usize, D::Bv)>,
     /// Whether the processor has stopped the program.
     pub fault: D::Bool,
 }
@@ -69,6 +71,7 @@ impl<D: Domain> Clone for Machine<D> {
             in_place: self.in_place.clone(),
             out: self.out.clone(),
             aligned: self.aligned.clone(),
+            accessed: self.accessed.clone(),
             fault: self.fault.clone(),
         }
     }
@@ -88,6 +91,7 @@ impl<D: Domain> Machine<D> {
             in_place: None,
             out: Vec::new(),
             aligned: None,
+            accessed: Vec::new(),
             fault: d.bool(false),
         }
     }
