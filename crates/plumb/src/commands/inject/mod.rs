@@ -184,7 +184,7 @@ impl Bench<'_> {
         let Some(cheap) = cheap else { return Ok(()) };
         let mut found = if cheap.open { worker::ask(&Mutex::default(), &job, pair, &cheap) } else { cheap };
         found.replay(&self.replayer, &self.rules);
-        line.outcome = Some(self.outcome(line, &found, (&comparison, pair)));
+        line.outcome = Some(self.outcome(line, &found, (&comparison, pair), (n, faulty.function)));
         let f = found.function;
         (line.verdict, line.why, line.bucket) = (Some(f.verdict), f.why, f.bucket);
         if f.verdict == VerdictKind::Different {
@@ -196,18 +196,29 @@ impl Bench<'_> {
         Ok(())
     }
 
+    /// What became of a fault in a function of an image. What is called equivalent is run from random states; one from which the
+    /// new side as it was differs, too, is none that the program is asked about: an index outside a table, say.
     fn outcome(
         &self,
         line: &mut FaultLine,
         found: &Compared,
         pair: (&Comparison<'_>, usize),
+        (image, function): (usize, usize),
     ) -> FaultOutcome {
+        let differs_untouched = |state: u64| {
+            let Ok(untouched) = Comparison::new(&self.old[image].0, &self.images[image].1, 1) else {
+                return false;
+            };
+            let same = untouched.of_new(function);
+            let run = same.map(|pair| untouched.random(pair, state..state + 1, &self.replayer, &|_| false));
+            matches!(run, Some(Ok(Some(_))))
+        };
         match found.function.verdict {
             VerdictKind::Different => FaultOutcome::Different,
             VerdictKind::Unknown | VerdictKind::Unsupported => FaultOutcome::Open,
             VerdictKind::Proved | VerdictKind::Conditional => {
                 line.states = Some(self.args.states);
-                match pair.0.random(pair.1, self.args.states, &self.replayer) {
+                match pair.0.random(pair.1, 0..self.args.states, &self.replayer, &differs_untouched) {
                     Ok(None) => FaultOutcome::Equivalent,
                     Ok(Some(how)) => {
                         line.text = Some(how.to_string());
