@@ -333,8 +333,8 @@ impl<'a> Comparison<'a> {
         Knowledge { types, kept, reads, time, memory, states, inside: Default::default() }
     }
 
-    /// Runs a pair from random states, by number: what they differ in first; none where they differ nowhere but from states
-    /// that say nothing.
+    /// Runs a pair from random states, by number: what they differ in first; none where they differ nowhere. A difference that
+    /// says nothing, by the number of its state, is none.
     ///
     /// # Errors
     /// None of the states says anything; why, in words.
@@ -343,7 +343,7 @@ impl<'a> Comparison<'a> {
         n: usize,
         states: Range<u64>,
         replayer: &Replayer,
-        says_nothing: &dyn Fn(u64) -> bool,
+        says_nothing: &dyn Fn(u64, &Observed) -> bool,
     ) -> Result<Option<Observed>, String> {
         let pair = self.pairing.pairs.get(n).ok_or("no such pair")?;
         let (sides, both) = ((&self.sides.0, &self.sides.1), (pair.old, pair.new));
@@ -355,8 +355,12 @@ impl<'a> Comparison<'a> {
             let plans = answered.map(|answered| answered.states).unwrap_or_default();
             for (state, plan) in (first..).zip(plans) {
                 match plan.map(|plan| replayer.run(&plan).finding) {
-                    Ok(Finding::Differ(_) | Finding::NotReached(_)) if says_nothing(state) => {}
-                    Ok(Finding::Differ(how) | Finding::NotReached(how)) => return Ok(Some(how)),
+                    Ok(Finding::Differ(how) | Finding::NotReached(how)) => {
+                        if !says_nothing(state, &how) {
+                            return Ok(Some(how));
+                        }
+                        last = last.or(Err("the difference says nothing".to_owned()));
+                    }
                     Ok(Finding::Same) => last = Ok(None),
                     Ok(Finding::Undefined(what)) => last = last.or(Err(what.to_string())),
                     Ok(Finding::NotReproduced(why) | Finding::NotPossible(why)) | Err(why) => {

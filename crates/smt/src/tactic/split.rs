@@ -8,6 +8,20 @@ use crate::effort::Deadline;
 use crate::{Answer, Node, Pool, Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// How a query is taken apart into cases.
+struct Cases {
+    /// What closes a case, or makes it smaller, before the solver is asked.
+    rewrite: fn(&mut Pool, &[TermId]) -> Option<Vec<TermId>>,
+    /// The condition that is fixed next.
+    next: fn(&Pool, &[TermId]) -> Option<TermId>,
+}
+
+/// By conditions under which addresses are apart: with these fixed, reads and writes are put in order.
+const GUARDS: Cases = Cases { rewrite: simplify, next: guard_of_bounds };
+
+/// By conditions of choices.
+const CHOICES: Cases = Cases { rewrite: propagate, next: choice };
+
 impl Prover {
     /// The solver for a moment; then what is equal in the query put together; then case by case, for as long as that
     /// helps; then the solver again.
@@ -36,7 +50,7 @@ impl Prover {
         }
         if let Some(guard) = guard_of_bounds(&self.d.pool, goals) {
             let until = Deadline::after(deadline.left().percent(30));
-            let answer = self.guarded(goals, guard, until, GUARD_SPLITS);
+            let answer = self.cases(goals, guard, until, GUARD_SPLITS, &GUARDS);
             if let Some(answer) = self.of_query(goals, answer) {
                 return answer;
             }
@@ -55,7 +69,7 @@ impl Prover {
         }
         let half = Deadline::after(deadline.left().percent(50));
         if let Some(condition) = choice(&self.d.pool, &now) {
-            let answer = self.cases(&now, condition, half, CASE_DEPTH);
+            let answer = self.cases(&now, condition, half, CASE_DEPTH, &CHOICES);
             if let Some(answer) = self.of_query(goals, answer) {
                 return answer;
             }
@@ -87,30 +101,6 @@ impl Prover {
         Some(Answer::Unsat)
     }
 
-    /// The goals where a condition holds, and where it does not; what stays open so by the next one.
-    fn guarded(&mut self, goals: &[TermId], guard: TermId, deadline: Deadline, depth: u32) -> Answer {
-        let not = self.d.pool.not(guard);
-        for case in [guard, not] {
-            let mut all = assume(&mut self.d.pool, goals, guard, case == guard);
-            all.push(case);
-            let Some(all) = simplify(&mut self.d.pool, &all) else { continue };
-            let left = deadline.left();
-            if left.is_zero() {
-                return Answer::Unknown(spent());
-            }
-            let next = if depth == 0 { None } else { guard_of_bounds(&self.d.pool, &all) };
-            let budget = if next.is_some() { CASE.min(left) } else { left.percent(50) };
-            let answer = match (self.check(&all, budget), next) {
-                (Answer::Unknown(_), Some(next)) => self.guarded(&all, next, deadline, depth - 1),
-                (answer, _) => answer,
-            };
-            if !matches!(answer, Answer::Unsat) {
-                return answer;
-            }
-        }
-        Answer::Unsat
-    }
-
     /// What an answer to a form of the query that follows from it says about the query.
     fn of_query(&self, goals: &[TermId], answer: Answer) -> Option<Answer> {
         match answer {
@@ -123,20 +113,28 @@ impl Prover {
         }
     }
 
-    fn cases(&mut self, goals: &[TermId], condition: TermId, deadline: Deadline, depth: u32) -> Answer {
+    /// The goals where a condition holds, and where it does not; what stays open so by the next one.
+    fn cases(
+        &mut self,
+        goals: &[TermId],
+        condition: TermId,
+        deadline: Deadline,
+        depth: u32,
+        by: &Cases,
+    ) -> Answer {
         let not = self.d.pool.not(condition);
         for case in [condition, not] {
             let mut all = assume(&mut self.d.pool, goals, condition, case == condition);
             all.push(case);
-            let Some(all) = propagate(&mut self.d.pool, &all) else { continue };
+            let Some(all) = (by.rewrite)(&mut self.d.pool, &all) else { continue };
             let left = deadline.left();
             if left.is_zero() {
                 return Answer::Unknown(spent());
             }
-            let next = if depth == 0 { None } else { choice(&self.d.pool, &all) };
+            let next = if depth == 0 { None } else { (by.next)(&self.d.pool, &all) };
             let budget = if next.is_some() { CASE.min(left) } else { left.percent(50) };
             let answer = match (self.check(&all, budget), next) {
-                (Answer::Unknown(_), Some(c)) => self.cases(&all, c, deadline, depth - 1),
+                (Answer::Unknown(_), Some(c)) => self.cases(&all, c, deadline, depth - 1, by),
                 (answer, _) => answer,
             };
             if !matches!(answer, Answer::Unsat) {
@@ -170,10 +168,13 @@ fn same_place(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
     None
 }
 
-/// A condition of choices under which some fact says that addresses are apart: with it fixed, what is read behind a write is
-/// what was there before, or nothing was written.
+/// A condition that choices depend on, and under which a fact says that addresses are apart (it bounds a distance from below):
+/// where it holds, what is read behind a write is what was there before; where it does not, nothing was written, mostly.
 fn guard_of_bounds(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
-    let is_bound = |t: &TermId| matches!(pool.node(*t), Node::Ult(k, _) if pool.as_const(*k).is_some_and(|k| k.width() == 64));
+    let is_bound = |t: &TermId| match pool.node(*t) {
+        Node::Ult(least, _) => pool.as_const(*least).is_some_and(|least| least.width() == 64),
+        _ => false,
+    };
     let bounds = |t: TermId| match *pool.node(t) {
         Node::Not(x) => match pool.node(x) {
             Node::And(xs) => xs.iter().any(is_bound),

@@ -16,9 +16,10 @@ use crossver::cause::Cause;
 use crossver::equality::verdict::VerdictKind;
 use crossver::inject::{FaultKind, Faulty, inject};
 use crossver::objects::{Image, load};
-use crossver::replay::Replayer;
+use crossver::replay::{Observed, Replayer};
 use crossver::report::{Compared, Comparison, in_parallel};
 use json::{Blame, FaultLine, FaultOutcome};
+use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use tell::Told;
@@ -196,8 +197,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// What became of a fault in a function of an image. What is called equivalent is run from random states; one from which the
-    /// new side as it was differs, too, is none that the program is asked about: an index outside a table, say.
+    /// What became of a fault in a function of an image. What is called equivalent is run from random states. A difference that
+    /// the new side shows without the fault, too, is not the fault's: the state has an index outside a table, say.
     fn outcome(
         &self,
         line: &mut FaultLine,
@@ -205,13 +206,14 @@ impl Bench<'_> {
         pair: (&Comparison<'_>, usize),
         (image, function): (usize, usize),
     ) -> FaultOutcome {
-        let differs_untouched = |state: u64| {
-            let Ok(untouched) = Comparison::new(&self.old[image].0, &self.images[image].1, 1) else {
+        let untouched = LazyCell::new(|| Comparison::new(&self.old[image].0, &self.images[image].1, 1).ok());
+        let differs_untouched = |state: u64, how: &Observed| {
+            let Some((untouched, pair)) = untouched.as_ref().and_then(|u| Some((u, u.of_new(function)?)))
+            else {
                 return false;
             };
-            let same = untouched.of_new(function);
-            let run = same.map(|pair| untouched.random(pair, state..state + 1, &self.replayer, &|_| false));
-            matches!(run, Some(Ok(Some(_))))
+            let run = untouched.random(pair, state..state + 1, &self.replayer, &|_, _| false);
+            matches!(run, Ok(Some(same)) if same == *how)
         };
         match found.function.verdict {
             VerdictKind::Different => FaultOutcome::Different,
