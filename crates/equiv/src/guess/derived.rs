@@ -31,12 +31,26 @@ impl Guess for Derived {
                     if s.iter().zip(t).all(|(x, y)| x.sub(y) == k) {
                         out.push(equal(at.right.var(j), Expr::Offset(Box::new(at.left.var(i)), k)));
                         found += 1;
+                    } else if let Some(low) = low_bits(s, t) {
+                        let [r, l] = [at.right.var(j), at.left.var(i)].map(|x| Expr::Trunc(Box::new(x), low));
+                        out.push(equal(r, l));
+                        found += 1;
                     }
                 }
             }
         }
         out
     }
+}
+
+/// How many low bits two variables have in common, of the widths that numbers have: a mask that only clears others is left out
+/// where nothing reads these.
+fn low_bits(s: &[Bv], t: &[Bv]) -> Option<u32> {
+    let all = s[0].width();
+    let same = |low: u32| s.iter().zip(t).all(|(x, y)| x.trunc(low) == y.trunc(low));
+    [32, 16, 8]
+        .into_iter()
+        .find(|low| *low < all && same(*low) && s.iter().any(|x| x.trunc(*low) != s[0].trunc(*low)))
 }
 
 /// Relations between values of different widths.

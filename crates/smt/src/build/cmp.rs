@@ -379,7 +379,21 @@ impl Pool {
             let lt = self.ult(below, a);
             return self.not(lt);
         }
+        if let Some(below) = self.one_less(b) {
+            let lt = self.ult(below, a);
+            return self.not(lt);
+        }
         self.intern(Node::Ult(a, b), Sort::Bool)
+    }
+
+    /// A sum with a constant, less one, where it is not zero: what is below the sum is at most that.
+    fn one_less(&mut self, sum: TermId) -> Option<TermId> {
+        let Node::Lin(_, k) = self.node(sum) else { return None };
+        if k.is_zero() || k.sign() {
+            return None;
+        }
+        let less = self.add_num(sum, -1);
+        (!self.known(less).max().is_ones()).then_some(less)
     }
 
     /// Two terms whose signs are flipped, without that: the signed order of the ones is the unsigned order of the
@@ -551,6 +565,36 @@ pub(crate) fn inverse(c: &Bv) -> Bv {
 mod tests {
     use super::inverse;
     use crate::{Bv, Model, Pool, Sort, Value};
+
+    /// Below a sum that is one more is not above what it is one more than; where the sum may be zero it is not.
+    #[test]
+    fn what_is_below_one_more_is_at_most_that() {
+        let mut p = Pool::new();
+        let (x, y) = (p.var("x", Sort::Bv(16)), p.var("y", Sort::Bv(32)));
+        let wide = p.zext(x, 32);
+        let more = p.add_num(wide, 1);
+        let (below, above) = (p.ult(y, more), p.ult(wide, y));
+        assert_eq!(below, p.not(above));
+        let z = p.var("z", Sort::Bv(32));
+        let wraps = p.add_num(z, 1);
+        let (below, above) = (p.ult(y, wraps), p.ult(z, y));
+        assert_ne!(below, p.not(above));
+    }
+
+    /// The lesser of two numbers has no more bits than either.
+    #[test]
+    fn the_lesser_of_two_is_as_short_as_the_shorter() {
+        let mut p = Pool::new();
+        let (x, y) = (p.var("x", Sort::Bv(16)), p.var("y", Sort::Bv(32)));
+        let wide = p.zext(x, 32);
+        for least in [p.ult(y, wide), p.ult(wide, y)] {
+            let (a, b) = if least == p.ult(y, wide) { (y, wide) } else { (wide, y) };
+            let lesser = p.ite(least, a, b);
+            assert_eq!(p.leading_zeros(lesser), 16);
+            let greater = p.ite(least, b, a);
+            assert_eq!(p.leading_zeros(greater), 0);
+        }
+    }
 
     /// Being a multiple, asked in all bits and in those that there are.
     #[test]

@@ -174,13 +174,14 @@ impl Pool {
         }
     }
 
-    /// What is known of a term where a comparison of it with a number holds, or does not.
+    /// What is known of a term where a comparison of it holds, or does not.
     fn known_where(&self, condition: TermId, holds: bool, t: TermId) -> KnownBits {
         let mut known = self.known(t);
         let w = self.width(t);
         let zeros = match *self.node(condition) {
-            // At most k.
-            Node::Ult(k, x) if x == t && !holds => self.as_const(k).map(leading_mask),
+            // Below another, or not above it.
+            Node::Ult(x, most) if x == t && holds => Some(leading_mask(&self.known(most).max())),
+            Node::Ult(most, x) if x == t && !holds => Some(leading_mask(&self.known(most).max())),
             // Above k, which is not below minus one.
             Node::Slt(k, x) if x == t && holds => {
                 self.as_const(k).filter(|k| !k.sign() || k.is_ones()).map(|_| Bv::smin(w))

@@ -3,8 +3,10 @@
 
 use super::facts::{propagate, simplify};
 use super::{Prover, spent};
-use crate::budget::{ALIAS_SEARCH, ALIAS_SPLITS, CASE, CASE_DEPTH, GUARD_SPLITS, WHOLE_FIRST, WHOLE_SWEPT};
-use crate::effort::Deadline;
+use crate::budget::{
+    ALIAS_SEARCH, ALIAS_SPLITS, CASE, CASE_DEPTH, GUARD_SPLITS, PATH_SPLITS, WHOLE_FIRST, WHOLE_SWEPT,
+};
+use crate::effort::{Deadline, Effort};
 use crate::{Answer, Node, Pool, Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,13 +16,18 @@ struct Cases {
     rewrite: fn(&mut Pool, &[TermId]) -> Option<Vec<TermId>>,
     /// The condition that is fixed next.
     next: fn(&Pool, &[TermId]) -> Option<TermId>,
+    /// What the solver may spend on a case before it is split further; none where it is not asked.
+    before: Option<Effort>,
 }
 
+/// By conditions of choices, all of them: a case is a path, on which both sides are the same terms again, mostly.
+const PATHS: Cases = Cases { rewrite: simplify, next: choice, before: None };
+
 /// By conditions under which addresses are apart: with these fixed, reads and writes are put in order.
-const GUARDS: Cases = Cases { rewrite: simplify, next: guard_of_bounds };
+const GUARDS: Cases = Cases { rewrite: simplify, next: guard_of_bounds, before: Some(CASE) };
 
 /// By conditions of choices.
-const CHOICES: Cases = Cases { rewrite: propagate, next: choice };
+const CHOICES: Cases = Cases { rewrite: propagate, next: choice, before: Some(CASE) };
 
 impl Prover {
     /// The solver for a moment; then what is equal in the query put together; then case by case, for as long as that
@@ -35,7 +42,7 @@ impl Prover {
     fn split(&mut self, goals: &[TermId], deadline: Deadline, splits: u32) -> Answer {
         if splits > 0
             && let Some(same) = same_place(&self.d.pool, goals)
-            && let Some(answer) = self.places(goals, same, deadline, splits - 1)
+            && let Some(answer) = self.places(goals, (same, Vec::new()), deadline, splits - 1)
         {
             return answer;
         }
@@ -47,6 +54,20 @@ impl Prover {
                 self.cores.learn(core);
             }
             return first;
+        }
+        if splits > 0
+            && let Some(place) = aligned_place(&mut self.d.pool, goals)
+            && let until = Deadline::after(deadline.left().percent(50))
+            && let Some(answer) = self.places(goals, place, until, splits - 1)
+        {
+            return answer;
+        }
+        if let Some(condition) = choice(&self.d.pool, goals) {
+            let until = Deadline::after(deadline.left().percent(30));
+            let answer = self.cases(goals, condition, until, PATH_SPLITS, &PATHS);
+            if let Some(answer) = self.of_query(goals, answer) {
+                return answer;
+            }
         }
         if let Some(guard) = guard_of_bounds(&self.d.pool, goals) {
             let until = Deadline::after(deadline.left().percent(30));
@@ -78,8 +99,14 @@ impl Prover {
         self.of_query(goals, answer).unwrap_or(Answer::Unknown(spent()))
     }
 
-    /// The goals where two addresses are the same, and where they are not.
-    fn places(&mut self, goals: &[TermId], same: TermId, deadline: Deadline, splits: u32) -> Option<Answer> {
+    /// The goals where two addresses are the same, and where they are not: then more holds.
+    fn places(
+        &mut self,
+        goals: &[TermId],
+        (same, apart): (TermId, Vec<TermId>),
+        deadline: Deadline,
+        splits: u32,
+    ) -> Option<Answer> {
         let Node::Eq(a, b) = *self.d.pool.node(same) else { return None };
         // The later term cannot be part of the earlier one.
         let map: FxHashMap<TermId, TermId> = [(a.max(b), a.min(b))].into_iter().collect();
@@ -87,6 +114,7 @@ impl Prover {
         one.push(same);
         let mut two = goals.to_vec();
         two.push(self.d.pool.not(same));
+        two.extend(apart);
         for case in [one, two] {
             let Some(all) = simplify(&mut self.d.pool, &case) else { continue };
             if deadline.passed().is_some() {
@@ -132,10 +160,14 @@ impl Prover {
                 return Answer::Unknown(spent());
             }
             let next = if depth == 0 { None } else { (by.next)(&self.d.pool, &all) };
-            let budget = if next.is_some() { CASE.min(left) } else { left.percent(50) };
-            let answer = match (self.check(&all, budget), next) {
-                (Answer::Unknown(_), Some(c)) => self.cases(&all, c, deadline, depth - 1, by),
-                (answer, _) => answer,
+            let answer = match (next, by.before) {
+                (None, None) => self.check(&all, CASE.min(left)),
+                (None, Some(_)) => self.check(&all, left.percent(50)),
+                (Some(c), None) => self.cases(&all, c, deadline, depth - 1, by),
+                (Some(c), Some(before)) => match self.check(&all, before.min(left)) {
+                    Answer::Unknown(_) => self.cases(&all, c, deadline, depth - 1, by),
+                    answer => answer,
+                },
             };
             if !matches!(answer, Answer::Unsat) {
                 return answer;
@@ -163,6 +195,37 @@ fn same_place(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
             }
             Node::Ite(c, a, b) if pool.sort(t) == Sort::Bool => todo.extend([*c, *a, *b]),
             _ => {}
+        }
+    }
+    None
+}
+
+/// That a number is read where another of the same size was written, both at addresses that are multiples of the size, as facts
+/// say; and how far these lie apart where they differ.
+fn aligned_place(pool: &mut Pool, goals: &[TermId]) -> Option<(TermId, Vec<TermId>)> {
+    let facts: FxHashSet<TermId> = goals.iter().copied().collect();
+    for read in pool.postorder(goals) {
+        let Node::Select(array, at) = *pool.node(read) else { continue };
+        let (bits, Node::Store(_, writes)) = (pool.width(read), pool.node(array)) else { continue };
+        if pool.array_widths(array) != (64, 8) || !bits.is_power_of_two() || bits < 16 || bits > 64 {
+            continue;
+        }
+        let same_size = |p: &Pool, v: TermId| p.width(v) == bits;
+        let to: Vec<TermId> = writes.iter().filter(|w| same_size(pool, w.1)).map(|w| w.0).collect();
+        for to in to {
+            let aligned = [at, to].into_iter().all(|a| {
+                let low = pool.extract((bits / 8).trailing_zeros() - 1, 0, a);
+                let zero = pool.num((bits / 8).trailing_zeros(), 0);
+                let fact = pool.eq(low, zero);
+                pool.as_bool(fact) == Some(true) || facts.contains(&fact)
+            });
+            let same = pool.eq(at, to);
+            if !aligned || !matches!(pool.node(same), Node::Eq(..)) || facts.contains(&same) {
+                continue;
+            }
+            let (up, down, last) =
+                (pool.sub(at, to), pool.sub(to, at), pool.num(64, u128::from(bits / 8 - 1)));
+            return Some((same, vec![pool.ult(last, up), pool.ult(last, down)]));
         }
     }
     None
@@ -257,4 +320,33 @@ fn most_used(pool: &Pool, goals: &[TermId], among: impl Fn(TermId) -> bool) -> O
         }
     }
     count.into_iter().max_by_key(|(t, n)| (*n, std::cmp::Reverse(*t))).map(|(t, _)| t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sort;
+
+    /// What was written is read back by way of a pointer that was read before: where that is the place itself, and where it is
+    /// another, which is as aligned, nothing is left to search.
+    #[test]
+    fn aligned_numbers_lie_at_one_place_or_apart() {
+        let mut p = Pool::new();
+        let mem = p.var("mem", Sort::memory(64));
+        let [at, to, v] = ["at", "to", "v"].map(|name| p.var(name, Sort::Bv(64)));
+        let zero = p.num(3, 0);
+        let [low_at, low_to] = [at, to].map(|a| p.extract(2, 0, a));
+        let aligned = [p.eq(low_at, zero), p.eq(low_to, zero)];
+        let stored = p.store(mem, to, v);
+        let (read, plain) = (p.load(stored, at, 8), p.load(mem, at, 8));
+        let (other, changed) = (p.ne(read, plain), p.ne(read, v));
+        let goals = [aligned[0], aligned[1], other, changed];
+        let (same, apart) = aligned_place(&mut p, &goals).expect("two places");
+        assert_eq!(same, p.eq(at, to));
+        let not = p.not(same);
+        let far = [&goals[..], &[not], &apart].concat();
+        assert_eq!(simplify(&mut p, &far), None);
+        // Without the facts they may overlap.
+        assert_eq!(aligned_place(&mut p, &goals[1..]), None);
+    }
 }

@@ -243,14 +243,8 @@ impl Ir<'_> {
             self.check_promised_alignment(d, st, (&arg.attrs, arg.value), &s.bits, &length);
         }
         let Some(n) = known else {
-            // Nothing is at null, unless there is nothing to do.
-            for at in [&to, &second].into_iter().take(pointers) {
-                if self.side == Side::Source && self.checks.exact && self.null_is_no_object() {
-                    let (null, none) = (d.is_zero(at), d.is_zero(&length));
-                    let some = d.not(&none);
-                    let bad = d.and(&null, &some);
-                    self.note_ub(d, st, &bad);
-                }
+            for (n, at) in [&to, &second].into_iter().take(pointers).enumerate() {
+                self.check_first_byte(d, st, at, &length, n == 0);
             }
             // Of another length it is the library's business, as a call would be.
             let args = [to, second, length].map(|bits| Value::plain(d, bits));
@@ -270,6 +264,34 @@ impl Ir<'_> {
         };
         st.mem = block_memory(d, (&st.mem, &source), block.name(), &to, &second, n);
         Ok(Effect::Next)
+    }
+
+    /// Where a block of a length that is not known begins there is something, not at null, unless there is nothing to do: what a
+    /// target promises of a pointer that the source hands to a block operation follows from that.
+    fn check_first_byte<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        at: &D::Bv,
+        length: &D::Bv,
+        write: bool,
+    ) {
+        if self.side == Side::Target || !self.checks.exact {
+            return;
+        }
+        let none = d.is_zero(length);
+        let some = d.not(&none);
+        if self.null_is_no_object() {
+            let null = d.is_zero(at);
+            let bad = d.and(&null, &some);
+            self.note_ub(d, st, &bad);
+        }
+        if self.checks.access != AccessCheck::Off {
+            let fine = self.checks.access.permits(d, &st.perm, at, (1, write), Asked::Every);
+            let fault = d.not(&fine);
+            let bad = d.and(&fault, &some);
+            self.note_ub(d, st, &bad);
+        }
     }
 
     /// The arguments of a block operation: where to, what, how long, whether it is volatile.

@@ -112,10 +112,16 @@ impl Pool {
         }
     }
 
-    /// The bounds of a variable that is not one number: where that is the least or the greatest.
+    /// The bounds of a variable or a number read that is not one number: where that is the least or the greatest. Of reads
+    /// these are those of middle widths: that addresses are not null and bytes not zero is said very often, and bounds nothing.
     fn bounds_but(&self, t: TermId, k: &Bv) -> Option<(TermId, bool, Range)> {
         let (w, k) = (k.width(), i128::try_from(k.to_u128()?).ok()?);
-        if !matches!(self.node(t), Node::Var(_)) || w == 1 {
+        let bounded = match self.node(t) {
+            Node::Var(_) => w > 1,
+            Node::Select(..) => 8 < w && w < 64,
+            _ => false,
+        };
+        if !bounded {
             return None;
         }
         let (least, greatest) = numbers(w);

@@ -253,3 +253,20 @@ fn many_narrow_addends_do_not_overflow() {
     let same = p.eq(wide, apart);
     assert_eq!(p.keep(&[same], promises).0, [none]);
 }
+
+#[test]
+fn a_number_read_that_is_not_zero_has_one_below_it() {
+    let mut p = Pool::new();
+    let (mem, at) = (p.var("mem", Sort::memory(64)), p.var("at", Sort::Bv(64)));
+    let read = p.load(mem, at, 2);
+    let (word, zero) = (p.zext(read, 32), p.num(16, 0));
+    let above = p.ne(read, zero);
+    let less = p.add_num(word, -1);
+    let less = p.zext(less, 64);
+    let wide = p.zext(read, 64);
+    let wide = p.add_num(wide, -1);
+    let promises = p.promises(&[above]);
+    let promises = p.bounds(promises, &[above]);
+    let (built, _) = p.keep(&[less, wide], promises);
+    assert_eq!(built[0], built[1]);
+}
