@@ -207,7 +207,7 @@ fn aligned_place(pool: &mut Pool, goals: &[TermId]) -> Option<(TermId, Vec<TermI
     for read in pool.postorder(goals) {
         let Node::Select(array, at) = *pool.node(read) else { continue };
         let (bits, Node::Store(_, writes)) = (pool.width(read), pool.node(array)) else { continue };
-        if pool.array_widths(array) != (64, 8) || !bits.is_power_of_two() || bits < 16 || bits > 64 {
+        if pool.array_widths(array) != (64, 8) || ![16, 32, 64].contains(&bits) {
             continue;
         }
         let same_size = |p: &Pool, v: TermId| p.width(v) == bits;
