@@ -15,19 +15,23 @@ struct Cases {
     /// What closes a case, or makes it smaller, before the solver is asked.
     rewrite: fn(&mut Pool, &[TermId]) -> Option<Vec<TermId>>,
     /// The condition that is fixed next.
-    next: fn(&Pool, &[TermId]) -> Option<TermId>,
+    next: fn(&mut Pool, &[TermId]) -> Option<TermId>,
     /// What the solver may spend on a case before it is split further; none where it is not asked.
     before: Option<Effort>,
+    /// Most conditions fixed one after the other.
+    depth: u32,
 }
 
-/// By conditions of choices, all of them: a case is a path, on which both sides are the same terms again, mostly.
-const PATHS: Cases = Cases { rewrite: simplify, next: choice, before: None };
+/// By conditions of choices and by which places are one, all of them: a case is a path, on which both sides are the same terms
+/// again, mostly.
+const PATHS: Cases = Cases { rewrite: simplify, next: choice_or_place, before: None, depth: PATH_SPLITS };
 
 /// By conditions under which addresses are apart: with these fixed, reads and writes are put in order.
-const GUARDS: Cases = Cases { rewrite: simplify, next: guard_of_bounds, before: Some(CASE) };
+const GUARDS: Cases =
+    Cases { rewrite: simplify, next: guard_of_bounds, before: Some(CASE), depth: GUARD_SPLITS };
 
 /// By conditions of choices.
-const CHOICES: Cases = Cases { rewrite: propagate, next: choice, before: Some(CASE) };
+const CHOICES: Cases = Cases { rewrite: propagate, next: choice, before: Some(CASE), depth: CASE_DEPTH };
 
 impl Prover {
     /// The solver for a moment; then what is equal in the query put together; then case by case, for as long as that
@@ -42,7 +46,7 @@ impl Prover {
     fn split(&mut self, goals: &[TermId], deadline: Deadline, splits: u32) -> Answer {
         if splits > 0
             && let Some(same) = same_place(&self.d.pool, goals)
-            && let Some(answer) = self.places(goals, (same, Vec::new()), deadline, splits - 1)
+            && let Some(answer) = self.places(goals, same, deadline, splits - 1)
         {
             return answer;
         }
@@ -55,24 +59,9 @@ impl Prover {
             }
             return first;
         }
-        if splits > 0
-            && let Some(place) = aligned_place(&mut self.d.pool, goals)
-            && let until = Deadline::after(deadline.left().percent(50))
-            && let Some(answer) = self.places(goals, place, until, splits - 1)
-        {
-            return answer;
-        }
-        if let Some(condition) = choice(&self.d.pool, goals) {
+        for by in [&PATHS, &GUARDS] {
             let until = Deadline::after(deadline.left().percent(30));
-            let answer = self.cases(goals, condition, until, PATH_SPLITS, &PATHS);
-            if let Some(answer) = self.of_query(goals, answer) {
-                return answer;
-            }
-        }
-        if let Some(guard) = guard_of_bounds(&self.d.pool, goals) {
-            let until = Deadline::after(deadline.left().percent(30));
-            let answer = self.cases(goals, guard, until, GUARD_SPLITS, &GUARDS);
-            if let Some(answer) = self.of_query(goals, answer) {
+            if let Some(answer) = self.by_cases(goals, goals, until, by) {
                 return answer;
             }
         }
@@ -89,33 +78,17 @@ impl Prover {
             }
         }
         let half = Deadline::after(deadline.left().percent(50));
-        if let Some(condition) = choice(&self.d.pool, &now) {
-            let answer = self.cases(&now, condition, half, CASE_DEPTH, &CHOICES);
-            if let Some(answer) = self.of_query(goals, answer) {
-                return answer;
-            }
+        if let Some(answer) = self.by_cases(goals, &now, half, &CHOICES) {
+            return answer;
         }
         let answer = self.check(&now, deadline.left());
         self.of_query(goals, answer).unwrap_or(Answer::Unknown(spent()))
     }
 
-    /// The goals where two addresses are the same, and where they are not: then more holds.
-    fn places(
-        &mut self,
-        goals: &[TermId],
-        (same, apart): (TermId, Vec<TermId>),
-        deadline: Deadline,
-        splits: u32,
-    ) -> Option<Answer> {
-        let Node::Eq(a, b) = *self.d.pool.node(same) else { return None };
-        // The later term cannot be part of the earlier one.
-        let map: FxHashMap<TermId, TermId> = [(a.max(b), a.min(b))].into_iter().collect();
-        let mut one = self.d.pool.substitute_all(goals, &map);
-        one.push(same);
-        let mut two = goals.to_vec();
-        two.push(self.d.pool.not(same));
-        two.extend(apart);
-        for case in [one, two] {
+    /// The goals where two addresses are the same, and where they are not.
+    fn places(&mut self, goals: &[TermId], same: TermId, deadline: Deadline, splits: u32) -> Option<Answer> {
+        for holds in [true, false] {
+            let case = assume(&mut self.d.pool, goals, same, holds);
             let Some(all) = simplify(&mut self.d.pool, &case) else { continue };
             if deadline.passed().is_some() {
                 return Some(Answer::Unknown(spent()));
@@ -141,6 +114,19 @@ impl Prover {
         }
     }
 
+    /// The answer to a query by that to a form of it, case by case; none where some case stays open, or there are none.
+    fn by_cases(
+        &mut self,
+        goals: &[TermId],
+        form: &[TermId],
+        deadline: Deadline,
+        by: &Cases,
+    ) -> Option<Answer> {
+        let condition = (by.next)(&mut self.d.pool, form)?;
+        let answer = self.cases(form, condition, deadline, by.depth, by);
+        self.of_query(goals, answer)
+    }
+
     /// The goals where a condition holds, and where it does not; what stays open so by the next one.
     fn cases(
         &mut self,
@@ -150,16 +136,14 @@ impl Prover {
         depth: u32,
         by: &Cases,
     ) -> Answer {
-        let not = self.d.pool.not(condition);
-        for case in [condition, not] {
-            let mut all = assume(&mut self.d.pool, goals, condition, case == condition);
-            all.push(case);
+        for holds in [true, false] {
+            let all = assume(&mut self.d.pool, goals, condition, holds);
             let Some(all) = (by.rewrite)(&mut self.d.pool, &all) else { continue };
             let left = deadline.left();
             if left.is_zero() {
                 return Answer::Unknown(spent());
             }
-            let next = if depth == 0 { None } else { (by.next)(&self.d.pool, &all) };
+            let next = if depth == 0 { None } else { (by.next)(&mut self.d.pool, &all) };
             let answer = match (next, by.before) {
                 (None, None) => self.check(&all, CASE.min(left)),
                 (None, Some(_)) => self.check(&all, left.percent(50)),
@@ -201,39 +185,46 @@ fn same_place(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
 }
 
 /// That a number is read where another of the same size was written, both at addresses that are multiples of the size, as facts
-/// say; and how far these lie apart where they differ.
-fn aligned_place(pool: &mut Pool, goals: &[TermId]) -> Option<(TermId, Vec<TermId>)> {
-    let facts: FxHashSet<TermId> = goals.iter().copied().collect();
+/// say.
+fn aligned_place(pool: &mut Pool, goals: &[TermId]) -> Option<TermId> {
     for read in pool.postorder(goals) {
         let Node::Select(array, at) = *pool.node(read) else { continue };
         let (bits, Node::Store(_, writes)) = (pool.width(read), pool.node(array)) else { continue };
-        if pool.array_widths(array) != (64, 8) || ![16, 32, 64].contains(&bits) {
+        if pool.array_widths(array) != (64, 8) || !SIZES.contains(&(bits / 8)) {
             continue;
         }
-        let same_size = |p: &Pool, v: TermId| p.width(v) == bits;
-        let to: Vec<TermId> = writes.iter().filter(|w| same_size(pool, w.1)).map(|w| w.0).collect();
-        for to in to {
-            let aligned = [at, to].into_iter().all(|a| {
-                let low = pool.extract((bits / 8).trailing_zeros() - 1, 0, a);
-                let zero = pool.num((bits / 8).trailing_zeros(), 0);
-                let fact = pool.eq(low, zero);
-                pool.as_bool(fact) == Some(true) || facts.contains(&fact)
-            });
+        let alike = writes.iter().filter(|w| pool.width(w.1) == bits);
+        let places: Vec<TermId> = alike.map(|w| w.0).collect();
+        for to in places {
             let same = pool.eq(at, to);
-            if !aligned || !matches!(pool.node(same), Node::Eq(..)) || facts.contains(&same) {
-                continue;
+            let open = matches!(pool.node(same), Node::Eq(..)) && !goals.contains(&same);
+            if open && common_alignment(pool, goals, [at, to]) >= bits / 8 {
+                return Some(same);
             }
-            let (up, down, last) =
-                (pool.sub(at, to), pool.sub(to, at), pool.num(64, u128::from(bits / 8 - 1)));
-            return Some((same, vec![pool.ult(last, up), pool.ult(last, down)]));
         }
     }
     None
 }
 
+/// Sizes of numbers that addresses are multiples of, in bytes.
+const SIZES: [u32; 3] = [8, 4, 2];
+
+/// The size of a number, in bytes, that two addresses are multiples of, as facts say; 1 where they say nothing.
+fn common_alignment(pool: &mut Pool, facts: &[TermId], places: [TermId; 2]) -> u32 {
+    let mut aligned = |size: u32| {
+        places.into_iter().all(|a| {
+            let low = pool.extract(size.trailing_zeros() - 1, 0, a);
+            let zero = pool.num(size.trailing_zeros(), 0);
+            let fact = pool.eq(low, zero);
+            pool.as_bool(fact) == Some(true) || facts.contains(&fact)
+        })
+    };
+    SIZES.into_iter().find(|size| aligned(*size)).unwrap_or(1)
+}
+
 /// A condition that choices depend on, and under which a fact says that addresses are apart (it bounds a distance from below):
 /// where it holds, what is read behind a write is what was there before; where it does not, nothing was written, mostly.
-fn guard_of_bounds(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
+fn guard_of_bounds(pool: &mut Pool, goals: &[TermId]) -> Option<TermId> {
     let is_bound = |t: &TermId| match pool.node(*t) {
         Node::Ult(least, _) => pool.as_const(*least).is_some_and(|least| least.width() == 64),
         _ => false,
@@ -283,23 +274,42 @@ fn same_or_apart(pool: &Pool, parts: &[TermId]) -> Option<TermId> {
     })
 }
 
-/// The goals where a condition is settled.
+/// The goals where a condition is settled. Of two terms that are the same the later one, which cannot be part of the earlier, is
+/// taken for that; addresses that are not the same, and multiples of the size of a number, are at least as far apart.
 fn assume(pool: &mut Pool, goals: &[TermId], condition: TermId, holds: bool) -> Vec<TermId> {
     let value = pool.bool(holds);
     let mut map: FxHashMap<TermId, TermId> = FxHashMap::default();
     map.insert(condition, value);
-    if holds && let Node::Eq(a, b) = *pool.node(condition) {
+    let mut more = vec![if holds { condition } else { pool.not(condition) }];
+    if let Node::Eq(a, b) = *pool.node(condition) {
         match (pool.as_const(a).is_some(), pool.as_const(b).is_some()) {
-            (true, false) => drop(map.insert(b, a)),
-            (false, true) => drop(map.insert(a, b)),
-            (true, true) | (false, false) => {}
+            (true, false) if holds => drop(map.insert(b, a)),
+            (false, true) if holds => drop(map.insert(a, b)),
+            (false, false) if pool.sort(a) == Sort::Bv(64) => {
+                if holds {
+                    map.insert(a.max(b), a.min(b));
+                } else {
+                    let size = common_alignment(pool, goals, [a, b]);
+                    let (up, down, last) =
+                        (pool.sub(a, b), pool.sub(b, a), pool.num(64, u128::from(size) - 1));
+                    more.extend([pool.ult(last, up), pool.ult(last, down)]);
+                }
+            }
+            (_, _) => {}
         }
     }
-    pool.substitute_all(goals, &map)
+    let mut out = pool.substitute_all(goals, &map);
+    out.append(&mut more);
+    out
+}
+
+/// A condition of a choice, or that two places are one.
+fn choice_or_place(pool: &mut Pool, goals: &[TermId]) -> Option<TermId> {
+    choice(pool, goals).or_else(|| aligned_place(pool, goals))
 }
 
 /// The condition that most choices depend on, the earliest of them.
-fn choice(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
+fn choice(pool: &mut Pool, goals: &[TermId]) -> Option<TermId> {
     most_used(pool, goals, |_| true)
 }
 
@@ -341,11 +351,12 @@ mod tests {
         let (read, plain) = (p.load(stored, at, 8), p.load(mem, at, 8));
         let (other, changed) = (p.ne(read, plain), p.ne(read, v));
         let goals = [aligned[0], aligned[1], other, changed];
-        let (same, apart) = aligned_place(&mut p, &goals).expect("two places");
+        let same = aligned_place(&mut p, &goals).expect("two places");
         assert_eq!(same, p.eq(at, to));
-        let not = p.not(same);
-        let far = [&goals[..], &[not], &apart].concat();
-        assert_eq!(simplify(&mut p, &far), None);
+        for holds in [true, false] {
+            let case = assume(&mut p, &goals, same, holds);
+            assert_eq!(simplify(&mut p, &case), None, "{holds}");
+        }
         // Without the facts they may overlap.
         assert_eq!(aligned_place(&mut p, &goals[1..]), None);
     }
