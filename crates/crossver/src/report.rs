@@ -333,8 +333,8 @@ impl<'a> Comparison<'a> {
         Knowledge { types, kept, reads, time, memory, states, inside: Default::default() }
     }
 
-    /// Runs a pair from random states, by number: what they differ in first; none where they differ nowhere. A difference that
-    /// says nothing, by the number of its state, is none.
+    /// Runs a pair from the random states of these numbers: what the sides differ in first; none where they differ nowhere.
+    /// Differences for which `says_nothing` holds, given the number of their state, do not count.
     ///
     /// # Errors
     /// None of the states says anything; why, in words.

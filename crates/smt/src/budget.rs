@@ -54,7 +54,8 @@ budgets! {
     /// Conditions under which addresses are said to be apart that are fixed one after the other. Each doubles the query, where
     /// rewriting does not close a case at once.
     GUARD_SPLITS: u32 of "splits" = 3;
-    /// Conditions of choices that are fixed one after the other with nothing asked in between. Each may double the query.
+    /// Conditions, and pairs of places that may be one, that are fixed one after the other along a path, with the solver asked only
+    /// at its end. Each may double the query.
     PATH_SPLITS: u32 of "splits" = 8;
     /// Boolean terms searched for a pair of addresses that a promise leaves open.
     ALIAS_SEARCH: usize of "terms" = 2_000;

@@ -43,8 +43,8 @@ impl Guess for Derived {
     }
 }
 
-/// How many low bits two variables have in common, of the widths that numbers have: a mask that only clears others is left out
-/// where nothing reads these.
+/// The most low bits (32, 16 or 8) that two variables always had in common: a target leaves out a mask whose cleared bits are
+/// never read. None where those bits never changed.
 fn low_bits(s: &[Bv], t: &[Bv]) -> Option<u32> {
     let all = s[0].width();
     let same = |low: u32| s.iter().zip(t).all(|(x, y)| x.trunc(low) == y.trunc(low));

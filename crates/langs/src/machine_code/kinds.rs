@@ -8,7 +8,8 @@
 //!
 //! A pointer that was stored in an object, or loaded from it, and is loaded again is the same one, as long as nothing was
 //! written that could be there; and so long it is found there, too, where no register and no slot has it any more.
-//! Places in a row are not known by how far they lie from a pointer: in the block where one is accessed its address is kept.
+//! Elements of an array at an index that is computed lie at no known distance from a pointer: the address of an access to one is
+//! kept until its block ends, and later accesses are told apart from that.
 
 use super::calls::Calls;
 use super::facts::Facts;
@@ -73,7 +74,7 @@ const ROUNDS: usize = 32;
 pub(crate) enum Holder {
     Register(usize),
     Slot(usize),
-    /// The address that an instruction before it in the block accessed.
+    /// The address accessed by the instruction of this number, earlier in the same block.
     Accessed(usize),
 }
 

@@ -373,12 +373,6 @@ impl Pool {
             return r;
         }
         // A bound is always a lower one: `a < k` is `!(k - 1 < a)` (`k` is not zero here).
-        if let Some(k) = self.as_const(b) {
-            let below = k.sub(&Bv::one(w));
-            let below = self.constant(below);
-            let lt = self.ult(below, a);
-            return self.not(lt);
-        }
         if let Some(below) = self.one_less(b) {
             let lt = self.ult(below, a);
             return self.not(lt);
@@ -386,13 +380,14 @@ impl Pool {
         self.intern(Node::Ult(a, b), Sort::Bool)
     }
 
-    /// A sum with a constant, less one, where it is not zero: what is below the sum is at most that.
-    fn one_less(&mut self, sum: TermId) -> Option<TermId> {
-        let Node::Lin(_, k) = self.node(sum) else { return None };
-        if k.is_zero() || k.sign() {
-            return None;
+    /// One less than a bound, a number or a sum with one: what is below the bound is at most that. None where the bound may be zero.
+    fn one_less(&mut self, bound: TermId) -> Option<TermId> {
+        match self.node(bound) {
+            Node::Const(k) if !k.is_zero() => {}
+            Node::Lin(_, k) if !k.is_zero() && !k.sign() => {}
+            _ => return None,
         }
-        let less = self.add_num(sum, -1);
+        let less = self.add_num(bound, -1);
         (!self.known(less).max().is_ones()).then_some(less)
     }
 
@@ -566,7 +561,7 @@ mod tests {
     use super::inverse;
     use crate::{Bv, Model, Pool, Sort, Value};
 
-    /// Below a sum that is one more is not above what it is one more than; where the sum may be zero it is not.
+    /// `y < x + 1` is `!(x < y)` where `x + 1` cannot wrap to zero, and another condition where it can.
     #[test]
     fn what_is_below_one_more_is_at_most_that() {
         let mut p = Pool::new();

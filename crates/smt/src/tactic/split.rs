@@ -1,5 +1,5 @@
-//! The search for a model by case splitting: the solver for a moment, then SAT sweeping, then one condition after the
-//! other fixed to either value (as cube-and-conquer does), and the solver again.
+//! The search for a model by case splitting: the solver for a moment, then path by path with rewriting alone, then SAT
+//! sweeping, then one condition after the other fixed to either value (as cube-and-conquer does), and the solver again.
 
 use super::facts::{propagate, simplify};
 use super::{Prover, spent};
@@ -22,20 +22,34 @@ struct Cases {
     depth: u32,
 }
 
-/// By conditions of choices and by which places are one, all of them: a case is a path, on which both sides are the same terms
-/// again, mostly.
-const PATHS: Cases = Cases { rewrite: simplify, next: choice_or_place, before: None, depth: PATH_SPLITS };
+/// By all conditions of choices (`if-then-else` terms), then by whether two aligned places are one: a case is a path through both
+/// programs, on which what the two sides computed is mostly the same term.
+const PATHS: Cases = Cases {
+    rewrite: simplify,
+    next: |pool, goals| choice(pool, goals).or_else(|| aligned_place(pool, goals)),
+    before: None,
+    depth: PATH_SPLITS,
+};
 
 /// By conditions under which addresses are apart: with these fixed, reads and writes are put in order.
-const GUARDS: Cases =
-    Cases { rewrite: simplify, next: guard_of_bounds, before: Some(CASE), depth: GUARD_SPLITS };
+const GUARDS: Cases = Cases {
+    rewrite: simplify,
+    next: |pool, goals| guard_of_bounds(pool, goals),
+    before: Some(CASE),
+    depth: GUARD_SPLITS,
+};
 
 /// By conditions of choices.
-const CHOICES: Cases = Cases { rewrite: propagate, next: choice, before: Some(CASE), depth: CASE_DEPTH };
+const CHOICES: Cases = Cases {
+    rewrite: propagate,
+    next: |pool, goals| choice(pool, goals),
+    before: Some(CASE),
+    depth: CASE_DEPTH,
+};
 
 impl Prover {
-    /// The solver for a moment; then what is equal in the query put together; then case by case, for as long as that
-    /// helps; then the solver again.
+    /// The solver for a moment; then path by path, and by guards of bounds; then what is equal in the query put together; then
+    /// case by case, for as long as that helps; then the solver again.
     ///
     /// States merge where paths join, and the two sides may merge theirs in another order. Once the conditions of
     /// the choices are fixed, what each side computed on that path is often the same term again.
@@ -197,7 +211,9 @@ fn aligned_place(pool: &mut Pool, goals: &[TermId]) -> Option<TermId> {
         let places: Vec<TermId> = alike.map(|w| w.0).collect();
         for to in places {
             let same = pool.eq(at, to);
-            let open = matches!(pool.node(same), Node::Eq(..)) && !goals.contains(&same);
+            let differ = pool.not(same);
+            let said = goals.contains(&same) || goals.contains(&differ);
+            let open = matches!(pool.node(same), Node::Eq(..)) && !said;
             if open && common_alignment(pool, goals, [at, to]) >= bits / 8 {
                 return Some(same);
             }
@@ -206,7 +222,7 @@ fn aligned_place(pool: &mut Pool, goals: &[TermId]) -> Option<TermId> {
     None
 }
 
-/// Sizes of numbers that addresses are multiples of, in bytes.
+/// The sizes of numbers, in bytes, for which alignment is looked at, the greatest first.
 const SIZES: [u32; 3] = [8, 4, 2];
 
 /// The size of a number, in bytes, that two addresses are multiples of, as facts say; 1 where they say nothing.
@@ -224,7 +240,7 @@ fn common_alignment(pool: &mut Pool, facts: &[TermId], places: [TermId; 2]) -> u
 
 /// A condition that choices depend on, and under which a fact says that addresses are apart (it bounds a distance from below):
 /// where it holds, what is read behind a write is what was there before; where it does not, nothing was written, mostly.
-fn guard_of_bounds(pool: &mut Pool, goals: &[TermId]) -> Option<TermId> {
+fn guard_of_bounds(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
     let is_bound = |t: &TermId| match pool.node(*t) {
         Node::Ult(least, _) => pool.as_const(*least).is_some_and(|least| least.width() == 64),
         _ => false,
@@ -274,8 +290,9 @@ fn same_or_apart(pool: &Pool, parts: &[TermId]) -> Option<TermId> {
     })
 }
 
-/// The goals where a condition is settled. Of two terms that are the same the later one, which cannot be part of the earlier, is
-/// taken for that; addresses that are not the same, and multiples of the size of a number, are at least as far apart.
+/// The goals, and that a condition holds or does not, with its value put in for it. Where it says that two addresses are equal, the
+/// term made later is replaced by the earlier one, of which it cannot be a part. Where they differ and both are multiples of the
+/// size of a number, they are at least that far apart.
 fn assume(pool: &mut Pool, goals: &[TermId], condition: TermId, holds: bool) -> Vec<TermId> {
     let value = pool.bool(holds);
     let mut map: FxHashMap<TermId, TermId> = FxHashMap::default();
@@ -303,13 +320,8 @@ fn assume(pool: &mut Pool, goals: &[TermId], condition: TermId, holds: bool) -> 
     out
 }
 
-/// A condition of a choice, or that two places are one.
-fn choice_or_place(pool: &mut Pool, goals: &[TermId]) -> Option<TermId> {
-    choice(pool, goals).or_else(|| aligned_place(pool, goals))
-}
-
 /// The condition that most choices depend on, the earliest of them.
-fn choice(pool: &mut Pool, goals: &[TermId]) -> Option<TermId> {
+fn choice(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
     most_used(pool, goals, |_| true)
 }
 

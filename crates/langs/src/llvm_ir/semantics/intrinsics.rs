@@ -243,8 +243,8 @@ impl Ir<'_> {
             self.check_promised_alignment(d, st, (&arg.attrs, arg.value), &s.bits, &length);
         }
         let Some(n) = known else {
-            for (n, at) in [&to, &second].into_iter().take(pointers).enumerate() {
-                self.check_first_byte(d, st, at, &length, n == 0);
+            for (at, write) in [(&to, true), (&second, false)].into_iter().take(pointers) {
+                self.check_first_byte(d, st, at, &length, write);
             }
             // Of another length it is the library's business, as a call would be.
             let args = [to, second, length].map(|bits| Value::plain(d, bits));
@@ -279,19 +279,23 @@ impl Ir<'_> {
         if self.side == Side::Target || !self.checks.exact {
             return;
         }
-        let none = d.is_zero(length);
-        let some = d.not(&none);
         if self.null_is_no_object() {
             let null = d.is_zero(at);
-            let bad = d.and(&null, &some);
-            self.note_ub(d, st, &bad);
+            self.note_unless_empty(d, st, &null, length);
         }
         if self.checks.access != AccessCheck::Off {
             let fine = self.checks.access.permits(d, &st.perm, at, (1, write), Asked::Every);
             let fault = d.not(&fine);
-            let bad = d.and(&fault, &some);
-            self.note_ub(d, st, &bad);
+            self.note_unless_empty(d, st, &fault, length);
         }
+    }
+
+    /// Notes undefined behaviour where something is wrong with a block that has any bytes.
+    fn note_unless_empty<D: Domain>(&self, d: &mut D, st: &mut State<D>, wrong: &D::Bool, length: &D::Bv) {
+        let none = d.is_zero(length);
+        let some = d.not(&none);
+        let bad = d.and(wrong, &some);
+        self.note_ub(d, st, &bad);
     }
 
     /// The arguments of a block operation: where to, what, how long, whether it is volatile.
@@ -334,9 +338,6 @@ impl Ir<'_> {
             return;
         }
         let Some(off) = self.misaligned(d, st.frame, (at, operand), *align) else { return };
-        let none = d.is_zero(length);
-        let some = d.not(&none);
-        let bad = d.and(&off, &some);
-        self.note_ub(d, st, &bad);
+        self.note_unless_empty(d, st, &off, length);
     }
 }

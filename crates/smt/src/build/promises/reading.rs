@@ -112,8 +112,9 @@ impl Pool {
         }
     }
 
-    /// The bounds of a variable or a number read that is not one number: where that is the least or the greatest. Of reads
-    /// these are those of middle widths: that addresses are not null and bytes not zero is said very often, and bounds nothing.
+    /// The bounds that follow from `t != k`, where `k` is the least or the greatest number: of variables, and of what is read from
+    /// memory in more than a byte and less than an address. That bytes are not zero and pointers not null is said very often,
+    /// and such bounds are of no use.
     fn bounds_but(&self, t: TermId, k: &Bv) -> Option<(TermId, bool, Range)> {
         let (w, k) = (k.width(), i128::try_from(k.to_u128()?).ok()?);
         let bounded = match self.node(t) {
