@@ -123,13 +123,20 @@ pub trait Ext: Domain {
     /// Arithmetic of two floating-point numbers, known by name alone, except that sums and products do not mind which
     /// operand comes first, and that signs go where IEEE arithmetic that rounds to nearest has them: a product or quotient has both
     /// operands' signs, and a difference is the sum with the other sign. (Of a result that is no number the sign is open.) A
-    /// quotient by a power of two is the product with its reciprocal: the same number before it is rounded.
+    /// quotient by a power of two is the product with its reciprocal: the same number before it is rounded. Twice a number is its
+    /// sum with itself.
     fn float_arithmetic(&mut self, op: Arithmetic, format: Format, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
         if op == Arithmetic::Div
             && let Some(inverse) = self.as_const(b).and_then(|b| reciprocal(&b, format))
         {
             let inverse = self.constant(inverse);
             return self.float_arithmetic(Arithmetic::Mul, format, a, &inverse);
+        }
+        if op == Arithmetic::Mul
+            && let Some((x, negated)) = self.doubled((a, b), format).or_else(|| self.doubled((b, a), format))
+        {
+            let sum = self.float_arithmetic(Arithmetic::Add, format, &x, &x);
+            return if negated { self.negated(&sum) } else { sum };
         }
         let ((p, x), (q, y)) = match op {
             Arithmetic::Rem => return self.named_arithmetic(op, format, a, b),
@@ -153,6 +160,13 @@ pub trait Ext: Domain {
                 self.named_arithmetic(Arithmetic::Sub, format, &x, &y)
             }
         }
+    }
+    /// The first factor where the second is two, or minus two, and whether it is that.
+    fn doubled(&self, (a, b): (&Self::Bv, &Self::Bv), format: Format) -> Option<(Self::Bv, bool)> {
+        let (number, width) = (self.as_const(b)?, self.width(b));
+        format.mantissa()?;
+        let two = smt::Bv::new(width - 1, 1).shl_by(width - 2);
+        (number.trunc(width - 1) == two).then(|| (a.clone(), number.bit(width - 1)))
     }
     /// A floating-point number with the other sign.
     fn negated(&mut self, a: &Self::Bv) -> Self::Bv {

@@ -7,7 +7,7 @@ entry:
   br label %head
 
 head:
-  %i = phi i64 [ 300, %entry ], [ %next, %body ]
+  %i = phi i64 [ 1100, %entry ], [ %next, %body ]
   %done = icmp eq i64 %i, 0
   br i1 %done, label %out, label %body
 

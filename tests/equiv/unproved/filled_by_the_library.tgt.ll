@@ -6,11 +6,11 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
 define void @clear(ptr noundef %p, i64 noundef %k) {
 entry:
-  %none = icmp eq i64 300, 0
+  %none = icmp eq i64 1100, 0
   br i1 %none, label %out, label %fill
 
 fill:
-  call void @llvm.memset.p0.i64(ptr align 1 %p, i8 0, i64 300, i1 false)
+  call void @llvm.memset.p0.i64(ptr align 1 %p, i8 0, i64 1100, i1 false)
   br label %out
 
 out:

@@ -40,6 +40,9 @@ impl<A: Acceptability> Acceptability for Directed<'_, A> {
     fn addresses_tell(&self) -> bool {
         self.inner.addresses_tell()
     }
+    fn in_a_process(&self) -> bool {
+        self.inner.in_a_process()
+    }
     fn erring_left(&self) -> bool {
         !self.bisimulation && self.inner.erring_left()
     }

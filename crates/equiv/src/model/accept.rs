@@ -65,6 +65,11 @@ pub trait Acceptability {
         true
     }
 
+    /// Whether a difference has to show at addresses that a process may have, wherever inputs can be moved to such.
+    fn in_a_process(&self) -> bool {
+        false
+    }
+
     /// Values handed over or returned, in words for people, as [`Event::args`] or [`super::Next::Exit`] hold them;
     /// `None` for one that the program leaves open. Memories are left out: how they differ is told apart.
     fn describe(&self, vals: &[Val<Concrete>]) -> Vec<Option<String>> {

@@ -2,7 +2,7 @@
 //! when both are run once more on the inputs as they are told.
 
 use super::on_model::Start;
-use super::settle::settle;
+use super::settle::{Found, settle};
 use crate::model::budget::{ENTRY_MODEL, RUNS};
 use crate::model::{Acceptability, Counterexample, Inputs, PairStates, Replay, Semantics};
 use crate::prove::ProofSearch;
@@ -75,7 +75,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     }
 
     /// What is told of a difference; of the same at addresses that a process may have, where there is one. None where
-    /// it does not come again.
+    /// it does not come again, or goes with addresses that no process has.
     pub(crate) fn counterexample(
         &self,
         states: &PairStates,
@@ -90,8 +90,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 None => (m, (run, start)),
             };
         let (run, start, before, domain) = match settle(self, states, m, seed) {
-            Some(at) => (at.run, at.start, at.before, Some(at.after)),
-            None => (run, start, self.domain(m, seed), None),
+            Found::Settled(at) => (at.run, at.start, at.before, Some(at.after)),
+            // Where objects lie as no process has them programs do as no process does.
+            Found::Gone if self.checker.accept.in_a_process() => return None,
+            Found::Gone | Found::Stuck => (run, start, self.domain(m, seed), None),
         };
         self.told((run, start), before, domain)
     }

@@ -20,6 +20,16 @@ pub(crate) struct Settled {
     pub after: Concrete,
 }
 
+/// What came of looking for addresses.
+pub(crate) enum Found {
+    /// There are such.
+    Settled(Box<Settled>),
+    /// At those tried both sides do the same.
+    Gone,
+    /// Not all could be moved.
+    Stuck,
+}
+
 /// Pages are moved as a whole.
 const PAGE: u64 = 4096;
 
@@ -127,19 +137,19 @@ pub(crate) fn settle<L: Semantics, R: Semantics, A: Acceptability>(
     states: &PairStates,
     m: &Model,
     seed: u64,
-) -> Option<Settled> {
+) -> Found {
     let mut m = m.clone();
     let mut base = search.domain(&m, seed);
     base.accesses = Some(BTreeSet::new());
     for _ in 0..ROUNDS {
         let mut d = base.clone();
-        let (found, start) = search.run_in(states, &m, &mut d)?;
+        let Some((found, start)) = search.run_in(states, &m, &mut d) else { return Found::Stuck };
         if found.outcome != Outcome::Differ || found.unmodelled {
-            return None;
+            return Found::Gone;
         }
-        let moves = Moves::of(&d, &found.seen)?;
+        let Some(moves) = Moves::of(&d, &found.seen) else { return Found::Stuck };
         if moves.pages.is_empty() {
-            return Some(Settled { run: found, start, before: base, after: d });
+            return Found::Settled(Box::new(Settled { run: found, start, before: base, after: d }));
         }
         let pool = search.pool();
         let mut terms: Vec<_> = states.left.vals.iter().chain(&states.right.vals).map(term_of).collect();
@@ -179,5 +189,5 @@ pub(crate) fn settle<L: Semantics, R: Semantics, A: Acceptability>(
             }
         }
     }
-    None
+    Found::Stuck
 }

@@ -3,8 +3,9 @@
 use crate::bits;
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
 
-/// Up to this many bytes a copy or fill is spelled out; longer ones are known by name alone.
-pub(crate) const SPELLED_OUT: u64 = 256;
+/// Up to this many bytes a copy or fill is spelled out; longer ones are known by name alone. Sixteen moves of the widest
+/// registers: as many as LLVM makes of one on x86-64.
+pub(crate) const SPELLED_OUT: u64 = 1024;
 
 /// Copies a constant number of bytes, all read (from `source`) before any is written.
 pub(crate) fn copy<D: Domain>(

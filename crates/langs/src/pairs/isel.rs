@@ -98,6 +98,10 @@ impl Acceptability for Isel {
         !self.own
     }
 
+    fn in_a_process(&self) -> bool {
+        !self.own
+    }
+
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
         describe(vals)
     }

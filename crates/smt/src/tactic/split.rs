@@ -278,7 +278,14 @@ fn same_or_apart(pool: &Pool, parts: &[TermId]) -> Option<TermId> {
         Node::Not(x) => Some(x),
         _ => None,
     };
-    let distance = |t: &TermId| matches!(pool.node(*t), Node::Ult(k, _) if pool.as_const(*k).is_some());
+    // At least so much, or at least a power of two, which is to have some of the bits above.
+    let distance = |t: &TermId| match *pool.node(*t) {
+        Node::Ult(k, _) => pool.as_const(k).is_some(),
+        Node::Not(none) => matches!(*pool.node(none), Node::Eq(a, b)
+            if [a, b].iter().any(|x| pool.as_const(*x).is_some_and(|x| x.is_zero()))
+                && [a, b].iter().any(|x| matches!(pool.node(*x), Node::Extract(63, ..)))),
+        _ => false,
+    };
     let near = |t: TermId| matches!(pool.node(t), Node::And(ds) if ds.len() == 2 && ds.iter().all(distance));
     if !parts.iter().filter_map(inside).any(near) {
         return None;

@@ -363,15 +363,27 @@ impl Ir<'_> {
         if self.checks.exact && !parted {
             return self.multiply_add(d, elem, a, b, c);
         }
-        if free && self.choices.sums == Sums::Once {
+        let once = self.side == Side::Source && self.choices.sums == Sums::Once;
+        if once && free {
             self.assume(Assumption::FloatsByName);
             return self.fused(d, a, b, c);
         }
         let product = self
             .lanes(d, a, b, &mut |d, x, y| self.float_binary(d, (Arithmetic::Mul, Flags(0)), elem, x, y))?;
-        self.lanes(d, &product, c, &mut |d, x, y| {
+        let twice = self.lanes(d, &product, c, &mut |d, x, y| {
             self.float_binary(d, (Arithmetic::Add, Flags(0)), elem, x, y)
-        })
+        })?;
+        if !once {
+            return Ok(twice);
+        }
+        // A run on numbers. Where both are one, that is it; else what the run shows is no difference of the programs.
+        let fused = self.fused(d, a, b, c)?;
+        let bits = |v: &Value<D>| v.scalars().into_iter().map(|s| s.bits.clone()).collect::<Vec<_>>();
+        let pairs = bits(&twice).into_iter().zip(bits(&fused));
+        if pairs.into_iter().any(|(x, y)| d.as_const(&x) != d.as_const(&y)) {
+            self.multiply_add(d, elem, a, b, c)?;
+        }
+        Ok(fused)
     }
 
     /// `a * b + c` of scalars or lanes, rounded once.

@@ -1,5 +1,6 @@
 //! Address arithmetic (`getelementptr`): where it leads, and that it stays in an object where it says so.
 
+use super::places::Root;
 use super::{Ir, Res, Scalar, Side, State, Value};
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Flags, Operand};
@@ -65,14 +66,18 @@ impl Ir<'_> {
     }
 
     /// Whether an address, a number in a run, lies outside of the object that the text says its base lies in. That the
-    /// source promised to stay there is needed where a run would be a counterexample; proofs do without.
+    /// source promised to stay there is needed where a run would be a counterexample; proofs do without. A variable of another
+    /// module may be longer than it is declared to be here, but what a run does behind that is no counterexample to lean on.
     fn leaves_object<D: Domain>(&self, d: &mut D, operand: Operand, base: &D::Bv, to: &D::Bv) -> bool {
         if self.checks.exact || self.side != Side::Source {
             return false;
         }
         let (Some(base), Some(to)) = (d.as_const(base), d.as_const(to)) else { return false };
         let (Some(base), Some(to)) = (base.to_u64(), to.to_u64()) else { return false };
-        let Some((size, offset)) = self.place_in_object(operand) else { return false };
+        let Some((root, size, offset)) = self.object_offset(operand, 0) else { return false };
+        if size == 0 && matches!(root, Root::Global { defined: false, .. }) {
+            return false;
+        }
         let start = base.wrapping_sub(offset as u64);
         to.wrapping_sub(start) > size
     }
