@@ -49,6 +49,14 @@ fn signed_divisor(m: &BigUint, k: u32, n: u32) -> Option<BigUint> {
     (&worst * &e <= p && &top * &e <= &p * (&d - r)).then_some(d)
 }
 
+/// The divisor `d` such that `floor(-m * x / 2^k)`, plus one where `-m * x` is negative, is `x / -d` towards zero for all `x` of
+/// `n` bits, if any: the greatest magnitude is divided as a positive number.
+fn negative_divisor(m: &BigUint, k: u32, n: u32) -> Option<BigUint> {
+    let top = BigUint::from(1u8) << (n - 1);
+    let (d, e) = divisor(m, k, &top)?;
+    (e != BigUint::from(0u8) && d < top).then_some(d)
+}
+
 fn ones(n: u32) -> BigUint {
     (BigUint::from(1u8) << n) - 1u8
 }
@@ -188,8 +196,8 @@ impl Pool {
     }
 
     /// Rewrites pairs of addends that make up a signed quotient: `floor(m * x / 2^k)` and the sign of
-    /// `x`; or, on the way there, the upper half of `m * x` with a negative `m`, and `x`. True when
-    /// something changed.
+    /// `x`; or, on the way there, the upper half of `m * x` and `x`, which is added to that of a negative `m` and
+    /// subtracted from that of a positive one. True when something changed.
     pub(crate) fn signed_quotients(&mut self, terms: &mut Vec<(TermId, Bv)>) -> bool {
         if terms.len() < 2 || terms.len() > 24 {
             return false;
@@ -199,34 +207,40 @@ impl Pool {
             if !matches!(self.node(t), Node::Extract(..) | Node::SExt(_)) {
                 continue;
             }
-            if let Some((partner, new)) = self.signed_partner(t)
-                && let Some(j) = terms.iter().position(|(u, e)| *u == partner && *e == c)
-                && i != j
-            {
-                terms.remove(i.max(j));
-                terms.remove(i.min(j));
-                terms.push((new, c));
-                return true;
+            for found in [self.half_and_number(t), self.quotient_and_sign(t)] {
+                let Some((partner, same, new)) = found else { continue };
+                let other = if same { c.clone() } else { c.neg() };
+                let Some(j) = terms.iter().position(|(u, e)| *u == partner && *e == other) else { continue };
+                if i != j {
+                    terms.remove(i.max(j));
+                    terms.remove(i.min(j));
+                    terms.push((new, c));
+                    return true;
+                }
             }
         }
         false
     }
 
-    /// For one addend, the other one it needs and what they make together.
-    fn signed_partner(&mut self, t: TermId) -> Option<(TermId, TermId)> {
+    /// For the upper half of a product, the number that it needs beside it, whether that is added and not subtracted, and what
+    /// they make together: `floor(m * x / 2^w) + x = floor((m + 2^w) * x / 2^w)`, and the same with minus, where the other
+    /// factor needs no more bits.
+    fn half_and_number(&mut self, t: TermId) -> Option<(TermId, bool, TermId)> {
         let w = self.width(t);
-        if let Some((x, m)) = self.upper_half(t, true)
-            && m.sign()
-        {
-            // floor(m * x / 2^w) + x = floor((m + 2^w) * x / 2^w), which needs no more bits.
-            let up = m.add(&Bv::bit_at(2 * w, w));
-            if up.leading_zeros() >= w && !up.is_zero() {
-                let wide = self.sext(x, 2 * w);
-                let p = self.scale(wide, &up);
-                let new = self.extract(2 * w - 1, w, p);
-                return Some((x, new));
-            }
+        let (x, m) = self.upper_half(t, true)?;
+        let (negative, step) = (m.sign(), Bv::bit_at(2 * w, w));
+        let other = if negative { m.add(&step) } else { step.sub(&m) };
+        if other.leading_zeros() < w || other.is_zero() {
+            return None;
         }
+        let wide = self.sext(x, 2 * w);
+        let p = self.scale(wide, &if negative { other } else { other.neg() });
+        Some((x, negative, self.extract(2 * w - 1, w, p)))
+    }
+
+    /// For upper bits of a product, the sign that they need, which is added, and the quotient that they make.
+    fn quotient_and_sign(&mut self, t: TermId) -> Option<(TermId, bool, TermId)> {
+        let w = self.width(t);
         let e = match *self.node(t) {
             Node::SExt(e) => e,
             _ => t,
@@ -234,18 +248,26 @@ impl Pool {
         let Node::Extract(hi, lo, p) = *self.node(e) else { return None };
         let (x, m, signed) = self.scaled(p)?;
         let n = self.width(x);
-        let bits = m.width() - m.leading_zeros();
+        let (negative, whole_width) = (m.sign(), m.width());
+        let m = if negative { m.neg() } else { m };
+        let bits = whole_width - m.leading_zeros();
         // All of the upper bits of a product that does not overflow; or bits of it, which lower bits of the quotient are.
-        let whole = hi + 1 == m.width() && bits + n <= m.width();
-        if !signed || (!whole && (e != t || w >= n)) {
+        let fits = bits + n <= whole_width;
+        let whole = hi + 1 == whole_width && fits;
+        if !signed || (!whole && (e != t || w >= n)) || (negative && !fits) {
             return None;
         }
-        let d = signed_divisor(&m.to_big(), lo, n)?;
-        let d = self.constant(Bv::from_big(n, d));
+        let (d, sign) = match negative {
+            true => {
+                (negative_divisor(&m.to_big(), lo, n)?, self.extract(whole_width - 1, whole_width - 1, p))
+            }
+            false => (signed_divisor(&m.to_big(), lo, n)?, self.extract(n - 1, n - 1, x)),
+        };
+        let d = Bv::from_big(n, d);
+        let d = self.constant(if negative { d.neg() } else { d });
         let q = self.sdiv(x, d);
         let q = if w < n { self.extract(w - 1, 0, q) } else { self.sext(q, w) };
-        let sign = self.extract(n - 1, n - 1, x);
-        Some((self.zext(sign, w), q))
+        Some((self.zext(sign, w), true, q))
     }
 
     /// `x = d * floor(x / d)` for odd `d`, the way compilers test it: `x * d^-1 <= floor(max / d)`.
@@ -385,6 +407,29 @@ mod tests {
                     found += 1;
                     for x in -(1i64 << (n - 1))..1i64 << (n - 1) {
                         assert_eq!(((m * x) >> k) + i64::from(x < 0), x / d, "m {m}, k {k}, x {x}, n {n}");
+                    }
+                }
+            }
+        }
+        assert!(found > 100, "only {found} found");
+    }
+
+    /// The same for division by negative numbers.
+    #[test]
+    fn negative_side_condition_is_sound_and_finds_what_compilers_use() {
+        let mut found = 0;
+        for n in 2..8u32 {
+            for m in 1i64..200 {
+                for k in 0..14u32 {
+                    let Some(d) = negative_divisor(&(m as u64).into(), k, n) else { continue };
+                    let d = i64::try_from(&d).unwrap();
+                    found += 1;
+                    for x in -(1i64 << (n - 1))..1i64 << (n - 1) {
+                        assert_eq!(
+                            ((-m * x) >> k) + i64::from(-m * x < 0),
+                            x / -d,
+                            "m {m}, k {k}, x {x}, n {n}"
+                        );
                     }
                 }
             }
