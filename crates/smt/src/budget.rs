@@ -56,7 +56,7 @@ budgets! {
     GUARD_SPLITS: u32 of "splits" = 3;
     /// Conditions, and pairs of places that may be one, that are fixed one after the other along a path, with the solver asked only
     /// at its end. Each may double the query.
-    PATH_SPLITS: u32 of "splits" = 8;
+    PATH_SPLITS: u32 of "splits" = 24;
     /// Boolean terms searched for a pair of addresses that a promise leaves open.
     ALIAS_SEARCH: usize of "terms" = 2_000;
     /// A pair of terms in SAT sweeping. Most pairs are local and fall at once; the others are left for the whole.

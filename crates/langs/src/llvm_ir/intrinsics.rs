@@ -145,6 +145,8 @@ pub enum Intrinsic {
     FrameAddress,
     /// A pointer at the distance that lies in a table.
     LoadRelative,
+    /// A vector read from where it need not be aligned.
+    LoadVector,
     /// Bitwise and of a pointer and a mask.
     PointerMask,
     /// The sign bits of a vector's lanes as a mask.
@@ -313,6 +315,8 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("fma", 3, Intrinsic::Library("fma")),
     ("frameaddress", 1, Intrinsic::FrameAddress),
     ("load.relative", 2, Intrinsic::LoadRelative),
+    ("x86.sse3.ldu.dq", 1, Intrinsic::LoadVector),
+    ("x86.avx.ldu.dq", 1, Intrinsic::LoadVector),
     ("ptrmask", 2, Intrinsic::PointerMask),
     ("thread.pointer", 0, Intrinsic::ThreadPointer),
     ("lrint", 1, Intrinsic::NearestInteger),

@@ -198,8 +198,9 @@ pub fn compare<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv) -> Flags<D> {
     }))
 }
 
-/// Which comparisons the immediate of `cmpsd` and its like stands for, in order.
-const COMPARISONS: [FloatPred; 8] = [
+/// Which comparisons the immediate of `cmpsd` and its like stands for, in order: the first eight, and with three operands all,
+/// each a second time with another say about what is no number, which sets flags that nothing here reads.
+const COMPARISONS: [FloatPred; 16] = [
     FloatPred::Oeq,
     FloatPred::Olt,
     FloatPred::Ole,
@@ -208,11 +209,20 @@ const COMPARISONS: [FloatPred; 8] = [
     FloatPred::Uge,
     FloatPred::Ugt,
     FloatPred::Ord,
+    FloatPred::Ueq,
+    FloatPred::Ult,
+    FloatPred::Ule,
+    FloatPred::False,
+    FloatPred::One,
+    FloatPred::Oge,
+    FloatPred::Ogt,
+    FloatPred::True,
 ];
 
 /// Lanes of so many bits compared, as masks; none where the immediate stands for no comparison.
 pub fn masks<D: Domain>(d: &mut D, w: u32, a: &D::Bv, b: &D::Bv, code: i64) -> Option<D::Bv> {
-    let pred = *COMPARISONS.get(usize::try_from(code).ok()?)?;
+    let code = usize::try_from(code).ok().filter(|code| *code < 2 * COMPARISONS.len())?;
+    let pred = COMPARISONS[code % COMPARISONS.len()];
     let (xs, ys) = (lanes(d, a, w), lanes(d, b, w));
     let mut out: Vec<D::Bv> = Vec::new();
     for (x, y) in xs.iter().zip(&ys) {

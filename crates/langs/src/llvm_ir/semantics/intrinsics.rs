@@ -5,7 +5,7 @@ use super::places::Root;
 use super::{Callee, Effect, Ir, Res, Scalar, Side, State, Value};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{Arg, Attr, Call, Inst, Operand};
+use crate::llvm_ir::ast::{Access, Arg, Attr, Call, Inst, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::types::Type;
 use crate::memory::access::{AccessCheck, Asked};
@@ -65,6 +65,10 @@ impl Ir<'_> {
             Intrinsic::StackRestore => return self.restore_stack(d, st, &args),
             Intrinsic::MaskedLoad(signs) => return self.masked_load(d, st, (inst, call), (signs, &args)),
             Intrinsic::MaskedStore(signs) => return self.masked_store(d, st, call, (signs, &args)),
+            Intrinsic::LoadVector => {
+                let access = Access { align: Some(1), ..Access::default() };
+                return self.load(d, st, inst, (call.ret, call.args[0].value), &access);
+            }
             Intrinsic::KeepGuard => return self.keep_guard(d, st, call, &args),
             Intrinsic::Assume => return self.assumption(d, st, &args[0]),
             Intrinsic::LoadRelative => self.load_relative(d, st, &args)?,

@@ -132,6 +132,7 @@ impl Ir<'_> {
             | Intrinsic::MaskedStore(_)
             | Intrinsic::Assume
             | Intrinsic::LoadRelative
+            | Intrinsic::LoadVector
             | Intrinsic::Constrained(_)
             | Intrinsic::Refused(_)
             | Intrinsic::Unknown => self.unsupported("intrinsic with an effect"),

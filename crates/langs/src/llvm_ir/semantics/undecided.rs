@@ -184,6 +184,7 @@ fn only_computes(what: Intrinsic) -> bool {
             | Intrinsic::MaskedStore(_)
             | Intrinsic::Assume
             | Intrinsic::LoadRelative
+            | Intrinsic::LoadVector
             | Intrinsic::Trap
             | Intrinsic::ObjectSize
             | Intrinsic::Refused(_)

@@ -205,7 +205,9 @@ impl Code<'_> {
                 let old = self.operand(d, m, (i, 0), 128)?;
                 let (a, b) = (d.zfit(&old, width), self.operand(d, m, (i, 1), width)?);
                 let code = i64::from(self.code(i, 2)?);
-                let Some(masks) = float::masks(d, w, &a, &b, code) else {
+                // With two operands there are eight comparisons.
+                let masks = if code < 8 { float::masks(d, w, &a, &b, code) } else { None };
+                let Some(masks) = masks else {
                     return Err(self.f.unsupported(i, "a comparison of this number"));
                 };
                 replace_bits(d, &old, &masks, 0)

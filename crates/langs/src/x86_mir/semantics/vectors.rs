@@ -136,6 +136,7 @@ const SSE: &[&[Line]] = &[
         ("MOVUPDrm", X, Form::RM, Sem::Mov),
         ("MOVUPDmr", X, Form::MR, Sem::Mov),
         ("MOVDQUrm", X, Form::RM, Sem::Mov),
+        ("LDDQUrm", X, Form::RM, Sem::Mov),
         ("MOVDQUmr", X, Form::MR, Sem::Mov),
         ("MOVAPSrm", X, Form::RM, Sem::Mov),
         ("MOVAPSmr", X, Form::MR, Sem::Mov),
