@@ -96,6 +96,12 @@ impl Shape {
         self.point(p).vars.iter().position(|v| v.name == name)
     }
 
+    /// The variable of one bit that says whether another counts: its name is the other's, an apostrophe and a word.
+    pub(crate) fn flag_of(&self, p: PointId, name: &str) -> Option<&str> {
+        let of = |v: &&VarDecl| v.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('\''));
+        self.point(p).vars.iter().find(|v| v.sort == VarSort::Bv(1) && of(v)).map(|v| v.name.as_str())
+    }
+
     /// The point of that name.
     pub fn find(&self, name: &str) -> Option<PointId> {
         self.points.iter().position(|p| p.name == name).map(|i| PointId(i as u32))

@@ -198,7 +198,7 @@ impl Expr {
     }
 
     /// Whether it names a variable of a side.
-    fn names(&self, side: Side) -> bool {
+    pub(crate) fn names(&self, side: Side) -> bool {
         let mut found = false;
         self.each_variable(&mut |s, _| found |= s == side);
         found

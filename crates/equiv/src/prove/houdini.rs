@@ -7,9 +7,11 @@ use super::problem::{Edge, PointResult, Problem};
 use super::proof_search::ProofSearch;
 use crate::model::budget::LATE_CUTS;
 use crate::model::{
-    Acceptability, Constraint, Limit, PointId, Premises, ProblemKind, Semantics, SyncPoint, state,
+    Acceptability, Constraint, Expr, Limit, PointId, Premises, ProblemKind, Semantics, Shape, Side,
+    SyncPoint, state,
 };
 use rustc_hash::FxHashSet;
+use smt::Bv;
 use smt::effort::Effort;
 
 /// What came of a set of synchronisation points.
@@ -35,6 +37,9 @@ struct Candidates {
     /// What was given up for want of work.
     shortage: Shortage,
 }
+
+/// How many partners of a value are tried where they count.
+const WEAKER: usize = 2;
 
 /// How often more is claimed at a point that is reached again.
 const AGAIN: u32 = 4;
@@ -93,6 +98,39 @@ impl Candidates {
             self.claim_more(*k);
         }
         !grown.is_empty()
+    }
+
+    /// Of values of the right that lost their last partner: that they are it where that counts, which its flag says (what is
+    /// poison on the left may be anything on the right).
+    fn claim_weaker(&mut self, k: usize, left: &Shape) {
+        let point = &self.points[k];
+        let mut new: Vec<Constraint> = Vec::new();
+        for (lost, _) in self.lost[k].iter().rev() {
+            let (Expr::Var(Side::Right, _), false) = (&lost.a, lost.b.names(Side::Right)) else { continue };
+            let alike = |c: &&Constraint| c.a == lost.a && c.b.names(Side::Left);
+            let tried = self.lost[k].iter().filter(|(c, _)| c.a == lost.a && c.b.names(Side::Right)).count();
+            if tried >= WEAKER || point.constraints.iter().chain(&new).any(|c| alike(&c)) {
+                continue;
+            }
+            let mut values = Vec::new();
+            lost.b.each_variable(&mut |_, name| values.push(name.to_owned()));
+            let [value] = values.as_slice() else { continue };
+            let Some(flag) = left.flag_of(point.left, value) else { continue };
+            let flag = Expr::Var(Side::Left, flag.to_owned());
+            let never = Constraint { a: flag.clone(), b: Expr::Const(Bv::zero(1)) };
+            if point.constraints.contains(&never) {
+                continue;
+            }
+            let either = Expr::Choice(Box::new(flag), Box::new(lost.a.clone()), Box::new(lost.b.clone()));
+            let weaker = Constraint { a: lost.a.clone(), b: either };
+            if !self.lost[k].iter().any(|(c, _)| *c == weaker) {
+                new.push(weaker);
+            }
+        }
+        if !new.is_empty() {
+            self.points[k].constraints.extend(new);
+            self.claim_more(k);
+        }
     }
 
     /// Cuts no more at these points. What was shown from a point stands unless it ended at one of them, or leads to
@@ -267,6 +305,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
             s.results[i] = Some(r);
             // From the back, so that positions stay right.
             broken.sort_unstable_by(|a, b| b.cmp(a));
+            let at: FxHashSet<usize> = broken.iter().map(|b| b.0).collect();
             for (j, k) in broken {
                 if j == 0 {
                     // The entry relation is given: it must hold on every return there.
@@ -278,6 +317,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 s.lost[j].push((gone.clone(), from));
                 self.dropped.entry(s.pair(j)).or_default().push(gone);
                 s.results[j] = None;
+            }
+            for j in at {
+                s.claim_weaker(j, self.checker.left.shape());
             }
             if s.claim_again(again) {
                 self.checker.vain.clear();
