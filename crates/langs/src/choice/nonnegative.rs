@@ -15,7 +15,7 @@ pub const CHOICE: Choice = Choice {
     name: "nonnegative",
     open: "the upper bits of a negative number extended by `zext nneg`",
     taken: "copies of its sign",
-    pair: "equivalent/extended_by_sign.mir",
+    pair: "equivalent/stored_with_its_sign.mir",
 };
 
 /// The extensions that selection made sign extensions of.

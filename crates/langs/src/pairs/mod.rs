@@ -15,6 +15,7 @@ mod inlined;
 mod isel;
 mod lanes;
 mod machine;
+mod narrowed;
 mod objects;
 mod opt;
 mod passed;

@@ -7,7 +7,7 @@ use super::isel::{agree, describe, same_names};
 use super::objects::{Object, Pairings};
 use super::prove::{Ask, Report, ask, plainly, resting_on, unsupported};
 use super::settled::settled;
-use super::{asked, fitted, fortified, inlined, promised, refitted, variables};
+use super::{asked, fitted, fortified, inlined, narrowed, promised, refitted, variables};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, CastOp, Function, Inst, LocalId, Module, Op, Operand};
@@ -203,6 +203,7 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
         fold(&mut source, name);
     }
     let unchecked = fortified::without_checks(&mut source, right, name);
+    let narrowed = narrowed::narrow(&mut source, right, name);
     let (target, rests) = fitted::tell(&mut source, right, name);
     let (l, r) = (&*source, &*target);
     let mut report = judged(l, r, name, opts, what);
@@ -227,6 +228,10 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     if lost == Some(true) {
         report.verdict =
             unless_refuted(report.verdict, "what inlined functions promise is partly dropped", name);
+    }
+    if narrowed {
+        report.verdict =
+            unless_refuted(report.verdict, "what the bit stands for that a variable became is guessed", name);
     }
     if answered {
         report.verdict =

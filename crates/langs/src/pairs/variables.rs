@@ -41,15 +41,21 @@ pub(super) fn reached(m: &Module, f: &Function) -> Vec<Name> {
             }
         });
     }
+    named(m, todo, true)
+}
+
+/// The variables and functions that constants name; with `contents` those that the contents of variables name too, up to
+/// [`MOST`].
+pub(super) fn named(m: &Module, mut todo: Vec<ConstId>, contents: bool) -> Vec<Name> {
     let (mut seen, mut out) = (FxHashSet::default(), Vec::new());
     while let Some(c) = todo.pop() {
-        if !seen.insert(c.0) || out.len() >= MOST {
+        if !seen.insert(c.0) || (contents && out.len() >= MOST) {
             continue;
         }
         match m.consts.get(c.0 as usize).map(|c| &c.kind) {
             Some(ConstKind::Global(name)) => {
                 out.push(*name);
-                let global = m.globals.iter().find(|g| g.name == *name);
+                let global = m.globals.iter().find(|g| contents && g.name == *name);
                 todo.extend(global.and_then(|g| g.init));
             }
             Some(ConstKind::Aggregate(items)) => todo.extend(items.iter().copied()),

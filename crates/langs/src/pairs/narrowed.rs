@@ -1,0 +1,151 @@
+//! Local variables that the target keeps in one bit: what the source ever has in one is what it begins with, or one other number
+//! (LLVM's GlobalOpt shrinks such a variable). The source keeps them so too then.
+
+use super::opt::find;
+use super::variables::{named, reached};
+use crate::llvm_ir::ast::{
+    Access, ConstExpr, ConstKind, Flags, Function, Global, Inst, Local, LocalId, Module, Op, Operand,
+};
+use crate::llvm_ir::types::{Type, TypeId, Types};
+use crate::names::Name;
+use std::borrow::Cow;
+
+/// A variable that holds one of two numbers: its type, what it begins with, and the other.
+#[derive(Clone, Copy)]
+struct OneOfTwo {
+    ty: TypeId,
+    first: u64,
+    other: u64,
+}
+
+/// Keeps in one bit what the target does of the variables that a function of either side leads to. Whether there were any. That
+/// the bit stands for the other number is a guess: with a target that has it the other way round the sides differ.
+pub(super) fn narrow(source: &mut Cow<'_, Module>, right: &Module, name: &str) -> bool {
+    let (Ok(f), Ok(g)) = (find(source, name), find(right, name)) else { return false };
+    let mut names: Vec<Name> = reached(source, f);
+    names.extend(reached(right, g).into_iter().filter_map(|n| source.names.get(right.names.text(n))));
+    names.sort_unstable();
+    names.dedup();
+    let in_a_bit = |n: &Name| {
+        let id = right.names.get(source.names.text(*n));
+        right.globals.iter().any(|h| Some(h.name) == id && h.ty == Types::I1)
+    };
+    let found: Vec<(Name, OneOfTwo)> =
+        names.into_iter().filter(in_a_bit).filter_map(|n| Some((n, one_of_two(source, n)?))).collect();
+    for (variable, of) in &found {
+        shrink(source.to_mut(), *variable, *of);
+    }
+    !found.is_empty()
+}
+
+/// Whether an operand is the address of a variable.
+fn is_address(m: &Module, o: Operand, variable: Name) -> bool {
+    matches!(o, Operand::Const(c) if m.consts.get(c.0 as usize).is_some_and(|c| c.kind == ConstKind::Global(variable)))
+}
+
+/// What a variable may hold, where nobody but plain loads and stores of its module knows its address and these store numbers.
+fn one_of_two(m: &Module, variable: Name) -> Option<OneOfTwo> {
+    let global: &Global = m.globals.iter().find(|g| g.name == variable)?;
+    let (ty, init) = (global.ty, global.init?);
+    let number = matches!(m.types.resolve(ty), Type::Int(2..=64));
+    let unread = |kind: &ConstKind| matches!(kind, ConstKind::Expr(e) if matches!(**e, ConstExpr::Other(..)));
+    if !number
+        || global.constant
+        || !m.is_local(&global.words)
+        || !m.damaged.is_empty()
+        || m.consts.iter().any(|c| unread(&c.kind))
+    {
+        return None;
+    }
+    let contents = m.globals.iter().filter_map(|g| g.init).chain(m.aliases.iter().map(|a| a.target));
+    if named(m, contents.collect(), false).contains(&variable) {
+        return None;
+    }
+    let (first, mut other) = (m.number(Operand::Const(init))?, None);
+    for inst in m.functions.iter().flat_map(|f| &f.insts) {
+        match &inst.op {
+            Op::Load { ty: t, ptr, access } if is_address(m, *ptr, variable) => {
+                if *t != ty || !access.is_plain() {
+                    return None;
+                }
+            }
+            Op::Store { ty: t, value, ptr, access } if is_address(m, *ptr, variable) => {
+                let stored = m.number(*value)?;
+                if *t != ty || !access.is_plain() {
+                    return None;
+                }
+                if stored != first && *other.get_or_insert(stored) != stored {
+                    return None;
+                }
+            }
+            op => {
+                let mut constants = Vec::new();
+                op.for_each_operand(|o| {
+                    constants.extend(match o {
+                        Operand::Const(c) => Some(c),
+                        Operand::Local(_) => None,
+                    })
+                });
+                if named(m, constants, false).contains(&variable) {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(OneOfTwo { ty, first, other: other? })
+}
+
+/// Keeps a variable in one bit.
+fn shrink(m: &mut Module, variable: Name, of: OneOfTwo) {
+    let bits = [0, 1].map(|bit| m.new_constant(Types::I1, ConstKind::Int(bit)));
+    let [first, other] = [of.first, of.other].map(|n| m.new_constant(of.ty, ConstKind::Int(n)));
+    let access = Access { align: Some(1), ..Access::default() };
+    for n in 0..m.functions.len() {
+        let reads = |i: &&Inst| matches!(&i.op, Op::Load { ptr, .. } if is_address(m, *ptr, variable));
+        let writes = |i: &Inst| matches!(&i.op, Op::Store { ptr, .. } if is_address(m, *ptr, variable));
+        let mut f: Function = m.functions[n].clone();
+        let loads = f.insts.iter().filter(reads).count();
+        if loads == 0 && !f.insts.iter().any(writes) {
+            continue;
+        }
+        let mut read: Vec<LocalId> = Vec::new();
+        for _ in 0..loads {
+            let local = LocalId(f.locals.len() as u32);
+            let name = m.names.intern(&format!("bit.{}", local.0));
+            f.locals.push(Local { name, ty: Types::I1, def: None });
+            read.push(local);
+        }
+        m.functions[n] = f.rewritten(|_, inst| {
+            let with = |op: Op, result: Option<LocalId>| Inst {
+                op,
+                result,
+                attachments: Box::new([]),
+                ..inst.clone()
+            };
+            match &inst.op {
+                Op::Load { ptr, .. } if is_address(m, *ptr, variable) => {
+                    let Some(local) = read.pop() else { return vec![inst.clone()] };
+                    let load = Op::Load { ty: Types::I1, ptr: *ptr, access };
+                    let choice = Op::Select {
+                        flags: Flags(0),
+                        cond_ty: Types::I1,
+                        cond: Operand::Local(local),
+                        ty: of.ty,
+                        then: other,
+                        other: first,
+                    };
+                    vec![with(load, Some(local)), with(choice, inst.result)]
+                }
+                Op::Store { ptr, value, .. } if is_address(m, *ptr, variable) => {
+                    let value = bits[usize::from(m.number(*value) == Some(of.other))];
+                    vec![with(Op::Store { ty: Types::I1, value, ptr: *ptr, access }, None)]
+                }
+                _ => vec![inst.clone()],
+            }
+        });
+    }
+    let Operand::Const(zero) = bits[0] else { return };
+    if let Some(global) = m.globals.iter_mut().find(|g| g.name == variable) {
+        (global.ty, global.init, global.align) = (Types::I1, Some(zero), None);
+    }
+}
