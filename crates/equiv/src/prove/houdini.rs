@@ -101,8 +101,8 @@ impl Candidates {
     }
 
     /// Of values of the right that lost their last partner: that they are it where that counts, which its flag says (what is
-    /// poison on the left may be anything on the right).
-    fn claim_weaker(&mut self, k: usize, left: &Shape) {
+    /// poison on the left may be anything on the right). Whether there was anything new.
+    fn claim_weaker(&mut self, k: usize, left: &Shape) -> bool {
         let point = &self.points[k];
         let mut new: Vec<Constraint> = Vec::new();
         for (lost, _) in self.lost[k].iter().rev() {
@@ -127,10 +127,12 @@ impl Candidates {
                 new.push(weaker);
             }
         }
-        if !new.is_empty() {
+        let grown = !new.is_empty();
+        if grown {
             self.points[k].constraints.extend(new);
             self.claim_more(k);
         }
+        grown
     }
 
     /// Cuts no more at these points. What was shown from a point stands unless it ended at one of them, or leads to
@@ -318,10 +320,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                 self.dropped.entry(s.pair(j)).or_default().push(gone);
                 s.results[j] = None;
             }
+            let mut grown = s.claim_again(again);
             for j in at {
-                s.claim_weaker(j, self.checker.left.shape());
+                grown |= s.claim_weaker(j, self.checker.left.shape());
             }
-            if s.claim_again(again) {
+            if grown {
                 self.checker.vain.clear();
             }
         }

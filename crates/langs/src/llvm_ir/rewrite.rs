@@ -1,6 +1,6 @@
 //! Rewriting functions of a module, instruction by instruction.
 
-use super::ast::{Const, ConstId, ConstKind, Function, Inst, Module, Operand};
+use super::ast::{Const, ConstId, ConstKind, Function, Inst, Local, LocalId, Module, Operand};
 use super::types::TypeId;
 use crate::names::Name;
 use rustc_hash::FxHashSet;
@@ -11,6 +11,14 @@ impl Module {
         let id = ConstId(self.consts.len() as u32);
         self.consts.push(Const { ty, kind });
         Operand::Const(id)
+    }
+
+    /// A new value of a function, which is to be put there, named after what it is for.
+    pub(crate) fn new_local(&mut self, f: &mut Function, what: &str, ty: TypeId) -> LocalId {
+        let local = LocalId(f.locals.len() as u32);
+        let name = self.names.intern(&format!("{what}.{}", local.0));
+        f.locals.push(Local { name, ty, def: None });
+        local
     }
 
     /// Puts another definition in the place of a function's; none where the module defines no function of its name.

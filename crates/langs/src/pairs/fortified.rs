@@ -3,7 +3,7 @@
 
 use super::opt::find;
 use crate::llvm_ir::ast::{
-    Arg, Call, CastOp, ConstKind, Flags, Function, Inst, Local, LocalId, Module, Op, Operand,
+    Arg, Call, CastOp, ConstKind, Flags, Function, Inst, LocalId, Module, Op, Operand,
 };
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::types::{Type, Types};
@@ -88,9 +88,7 @@ fn unchecked(m: &mut Module, f: &mut Function, inst: &Inst, mut call: Call, plai
         if matches!(block, Block::Fill) {
             let byte = m.types.intern(Type::Int(8));
             let (ty, value) = (args[1].ty, args[1].value);
-            let local = LocalId(f.locals.len() as u32);
-            let name = m.names.intern(&format!("byte.{}", local.0));
-            f.locals.push(Local { name, ty: byte, def: None });
+            let local = m.new_local(f, "byte", byte);
             args[1] = Arg { ty: byte, attrs: Vec::new(), value: Operand::Local(local) };
             let op = Op::Cast { op: CastOp::Trunc, flags: Flags(0), from: ty, value, to: byte };
             return (args, Some((local, op)));

@@ -4,7 +4,7 @@
 use super::opt::find;
 use super::variables::{named, reached};
 use crate::llvm_ir::ast::{
-    Access, ConstExpr, ConstKind, Flags, Function, Global, Inst, Local, LocalId, Module, Op, Operand,
+    Access, ConstExpr, ConstKind, Flags, Function, Global, Inst, LocalId, Module, Op, Operand,
 };
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::names::Name;
@@ -108,13 +108,7 @@ fn shrink(m: &mut Module, variable: Name, of: OneOfTwo) {
         if loads == 0 && !f.insts.iter().any(writes) {
             continue;
         }
-        let mut read: Vec<LocalId> = Vec::new();
-        for _ in 0..loads {
-            let local = LocalId(f.locals.len() as u32);
-            let name = m.names.intern(&format!("bit.{}", local.0));
-            f.locals.push(Local { name, ty: Types::I1, def: None });
-            read.push(local);
-        }
+        let mut read: Vec<LocalId> = (0..loads).map(|_| m.new_local(&mut f, "bit", Types::I1)).collect();
         m.functions[n] = f.rewritten(|_, inst| {
             let with = |op: Op, result: Option<LocalId>| Inst {
                 op,

@@ -9,8 +9,7 @@ use super::opt::find;
 use super::passed::{Passed, passed};
 use super::sites::is_called_here_alone;
 use crate::llvm_ir::ast::{
-    BinOp, CastOp, Const, ConstId, ConstKind, Flags, Function, Inst, IntPred, Local, LocalId, Module, Op,
-    Operand,
+    BinOp, CastOp, Const, ConstId, ConstKind, Flags, Function, Inst, IntPred, LocalId, Module, Op, Operand,
 };
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::names::Name;
@@ -92,7 +91,7 @@ fn with_calls_in_shape(m: &mut Module, f: &Function, shapes: &FxHashMap<Name, Sh
     };
     let mut fitted = f.clone();
     let count = f.insts.iter().filter(|i| says_result(m, i)).count();
-    let mut spare: Vec<LocalId> = (0..count).map(|_| new_local(m, &mut fitted)).collect();
+    let mut spare: Vec<LocalId> = (0..count).map(|_| m.new_local(&mut fitted, "known", Types::I1)).collect();
     fitted.rewritten(|_, inst| in_shape(m, (f, &mut spare), inst, shapes))
 }
 
@@ -167,18 +166,9 @@ fn told_of(
     told: &mut Vec<(Option<LocalId>, Op)>,
     (ty, op): (TypeId, Op),
 ) -> Operand {
-    let local = new_local(m, f);
-    f.locals[local.0 as usize].ty = ty;
+    let local = m.new_local(f, "known", ty);
     told.push((Some(local), op));
     Operand::Local(local)
-}
-
-/// A new value, a truth if nothing else.
-fn new_local(m: &mut Module, f: &mut Function) -> LocalId {
-    let local = LocalId(f.locals.len() as u32);
-    let name = m.names.intern(&format!("known.{}", local.0));
-    f.locals.push(Local { name, ty: Types::I1, def: None });
-    local
 }
 
 /// How the target's parameters and result of a local function differ from the source's; none where they do not, or differ

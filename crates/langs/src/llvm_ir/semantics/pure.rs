@@ -379,9 +379,8 @@ impl Ir<'_> {
         }
         // A run on numbers. Where both are one, that is it; else what the run shows is no difference of the programs.
         let fused = self.fused(d, a, b, c)?;
-        let bits = |v: &Value<D>| v.scalars().into_iter().map(|s| s.bits.clone()).collect::<Vec<_>>();
-        let pairs = bits(&twice).into_iter().zip(bits(&fused));
-        if pairs.into_iter().any(|(x, y)| d.as_const(&x) != d.as_const(&y)) {
+        let numbers = |v: &Value<D>| v.scalars().iter().map(|s| d.as_const(&s.bits)).collect::<Vec<_>>();
+        if numbers(&twice) != numbers(&fused) {
             self.multiply_add(d, elem, a, b, c)?;
         }
         Ok(fused)
