@@ -1,7 +1,8 @@
 //! Memories: equal where they were in every run.
 
-use super::{Guess, Observed, equal};
-use crate::model::{Constraint, Val, VarSort};
+use super::{Guess, Observed, ObservedSide, equal};
+use crate::model::{Constraint, Val, VarDecl, VarSort};
+use rustc_hash::FxHashSet;
 use smt::Concrete;
 
 /// Of memories that both sides name alike only one with its like.
@@ -15,18 +16,22 @@ fn same(a: &Val<Concrete>, b: &Val<Concrete>) -> bool {
     }
 }
 
+/// Which of a side's variables are memories.
+fn memories<'a>(side: &ObservedSide<'a>) -> impl Iterator<Item = (usize, &'a VarDecl)> {
+    side.vars.iter().enumerate().filter(|(_, v)| matches!(v.sort, VarSort::Mem { .. }))
+}
+
 impl Guess for Memories {
     fn relations(&self, (): &(), at: &Observed<'_>) -> Vec<Constraint> {
         let (left, right) = (&at.left, &at.right);
+        let [of_left, of_right] =
+            [left, right].map(|s| s.vars.iter().map(|v| &*v.name).collect::<FxHashSet<&str>>());
         let mut out = Vec::new();
-        for (j, r) in right.vars.iter().enumerate() {
-            for (i, l) in left.vars.iter().enumerate() {
-                let memories = matches!(l.sort, VarSort::Mem { .. }) && l.sort == r.sort;
-                let named = l.name == r.name
-                    || !left.vars.iter().any(|l| l.name == r.name)
-                        && !right.vars.iter().any(|r| r.name == l.name);
+        for (j, r) in memories(right) {
+            for (i, l) in memories(left) {
+                let named = l.name == r.name || !(of_left.contains(&*r.name) || of_right.contains(&*l.name));
                 let mut values = left.columns[i].iter().zip(&right.columns[j]);
-                if memories && named && values.all(|(x, y)| same(x, y)) {
+                if l.sort == r.sort && named && values.all(|(x, y)| same(x, y)) {
                     out.push(equal(right.var(j), left.var(i)));
                 }
             }

@@ -200,6 +200,8 @@ pub enum Intrinsic {
     PackedBlend,
     /// Whether a conjunction of vectors is zero; whether that with the first's complement is; whether neither is.
     VectorTest(VectorTest),
+    /// `vtestps` and `vtestpd`, which ask of the lanes' top bits alone.
+    SignTest(VectorTest),
     /// Known, and not modelled, under this name.
     Refused(&'static str),
     /// Nothing, but between IR programs a side effect that must stay.
@@ -503,6 +505,9 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("x86.avx.ptestz", 2, Intrinsic::VectorTest(VectorTest::Zero)),
     ("x86.avx.ptestc", 2, Intrinsic::VectorTest(VectorTest::Covered)),
     ("x86.avx.ptestnzc", 2, Intrinsic::VectorTest(VectorTest::Neither)),
+    ("x86.avx.vtestz", 2, Intrinsic::SignTest(VectorTest::Zero)),
+    ("x86.avx.vtestc", 2, Intrinsic::SignTest(VectorTest::Covered)),
+    ("x86.avx.vtestnzc", 2, Intrinsic::SignTest(VectorTest::Neither)),
     ("x86.avx2.pmovmskb", 1, Intrinsic::MoveMask),
     ("x86.avx.movmsk", 1, Intrinsic::MoveMask),
     ("x86.avx.min", 2, Intrinsic::PackedFloat(Float::Min)),

@@ -8,7 +8,7 @@
 use super::Program;
 use crate::domain::{Domain, Ext};
 use crate::liveness::{Flow, liveness};
-use crate::llvm_ir::semantics::{Accessed, State};
+use crate::llvm_ir::semantics::{AccessId, Accessed, State};
 use std::collections::BTreeSet;
 
 /// Bits of the variable: the address, above a bit that says whether the access was made. So it has the width of no value,
@@ -24,7 +24,7 @@ const ACCESSES: usize = 400;
 impl Program<'_> {
     /// The accesses that the points at the start of blocks have variables for: those that one ahead is told apart from, with no
     /// event between them.
-    pub(super) fn accesses_before(&mut self, flow: &Flow) -> Vec<Vec<u32>> {
+    pub(super) fn accesses_before(&mut self, flow: &Flow) -> Vec<Vec<AccessId>> {
         let f = self.ir.f;
         let mut out = vec![Vec::new(); f.blocks.len()];
         if !self.ir.follows_alias_metadata() {
@@ -32,14 +32,20 @@ impl Program<'_> {
         }
         let events: Vec<bool> =
             (0..f.insts.len()).map(|i| self.may_be_event(i as u32, &f.insts[i])).collect();
-        let described = |i: &usize| self.ir.is_described(&f.insts[*i]);
-        let accesses: Vec<usize> = (0..f.insts.len()).filter(described).collect();
+        let described = |i: usize| {
+            let parts = self.ir.described_accesses(&f.insts[i]);
+            parts.map(move |part| AccessId { inst: i as u32, part })
+        };
+        let accesses: Vec<AccessId> = (0..f.insts.len()).flat_map(described).collect();
         if accesses.len() > ACCESSES {
             return out;
         }
         // An access is wanted as a variable is live: used by those it is told apart from, and anew behind each event.
         let all = 0..accesses.len();
-        let apart = |i: usize, n: &usize| self.ir.are_told_apart(&f.insts[accesses[*n]], &f.insts[i]);
+        let apart = |i: usize, n: &usize| {
+            let AccessId { inst, part } = accesses[*n];
+            self.ir.are_told_apart((&f.insts[inst as usize], part), &f.insts[i])
+        };
         let wanted = liveness(&Flow {
             variables: accesses.len(),
             blocks: flow
@@ -55,8 +61,9 @@ impl Program<'_> {
         });
         let quiet = |mut range: std::ops::Range<usize>| !range.any(|i| events[i]);
         for (n, access) in accesses.iter().enumerate() {
-            let Some((home, next, _)) = flow.blocks.iter().find(|b| b.0.contains(access)) else { continue };
-            let mut open = if quiet(access + 1..home.end) { next.clone() } else { Vec::new() };
+            let at = access.inst as usize;
+            let Some((home, next, _)) = flow.blocks.iter().find(|b| b.0.contains(&at)) else { continue };
+            let mut open = if quiet(at + 1..home.end) { next.clone() } else { Vec::new() };
             let mut reached = BTreeSet::new();
             while let Some(b) = open.pop() {
                 let (range, next, _) = &flow.blocks[b];
@@ -64,7 +71,7 @@ impl Program<'_> {
                     open.extend(next);
                 }
             }
-            reached.into_iter().for_each(|b| out[b].push(*access as u32));
+            reached.into_iter().for_each(|b| out[b].push(*access));
         }
         // The nearest ones count most.
         for accesses in &mut out {
@@ -75,8 +82,8 @@ impl Program<'_> {
     }
 
     /// What the variable of an access holds in a state.
-    pub(super) fn save_accessed<D: Domain>(&self, d: &mut D, st: &State<D>, access: u32) -> D::Bv {
-        match st.accesses.iter().rev().find(|a| a.inst == access) {
+    pub(super) fn save_accessed<D: Domain>(&self, d: &mut D, st: &State<D>, access: AccessId) -> D::Bv {
+        match st.accesses.iter().rev().find(|a| a.id == access) {
             Some(a) if d.width(&a.at) + 1 == BITS => {
                 let made = d.bool_to_bv(&a.made);
                 d.concat(&a.at, &made)
@@ -90,7 +97,7 @@ impl Program<'_> {
         &self,
         d: &mut D,
         st: &mut State<D>,
-        access: u32,
+        access: AccessId,
         held: &D::Bv,
     ) {
         let at = d.extract(BITS - 1, 1, held);

@@ -11,7 +11,7 @@ mod states;
 use super::ast::{BlockId, Call, Inst, LocalId, Op, Operand};
 use super::intrinsics::Intrinsic;
 use super::print::quoted;
-use super::semantics::{Effect, Ir, Side, State, flat_widths};
+use super::semantics::{AccessId, Effect, Ir, Side, State, flat_widths};
 use super::types::TypeId;
 use crate::abi::variadic::{Incoming, Variadic};
 use crate::abi::{Signature, Slot, StackArgument};
@@ -84,8 +84,8 @@ enum Var {
     PromotedUndef(usize),
     /// A register that may hold an unnamed argument.
     Incoming(Incoming),
-    /// Where an access before the point was made, and whether it was: its instruction (`accessed.rs`).
-    Accessed(u32),
+    /// Where an access before the point was made, and whether it was (`accessed.rs`).
+    Accessed(AccessId),
 }
 
 /// Bits of the variable that says whether an argument or a result of a call is poison, which it is if all are set: so
@@ -409,7 +409,7 @@ impl<'m> Program<'m> {
             Var::Poison(l, s) => VarDecl { name: poison_flag(&local_name(l, s)), sort: VarSort::Bv(1) },
             Var::Undef(l, s) => VarDecl { name: undef_flag(&local_name(l, s)), sort: VarSort::Bv(1) },
             Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
-            Var::Accessed(i) => VarDecl { name: format!("access {i}"), sort: VarSort::Bv(accessed::BITS) },
+            Var::Accessed(i) => VarDecl { name: i.name(), sort: VarSort::Bv(accessed::BITS) },
             Var::Promoted(c) => {
                 VarDecl { name: self.ir.promoted.name(c), sort: VarSort::Bv(self.ir.promoted.width(c)) }
             }

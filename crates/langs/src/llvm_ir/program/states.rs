@@ -6,7 +6,7 @@ use super::{Program, Var, says_poison};
 use crate::abi::variadic::Incoming;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::LocalId;
-use crate::llvm_ir::semantics::{Scalar, State, Value};
+use crate::llvm_ir::semantics::{AccessId, Scalar, State, Value};
 use crate::llvm_ir::types::TypeId;
 use crate::memory::stack;
 use equiv::{PointId, PointKind, Val};
@@ -19,7 +19,7 @@ impl Program<'_> {
         let mut arguments: FxHashMap<usize, Vec<Scalar<D>>> = FxHashMap::default();
         let (mut mem, mut perm, mut end) = (None, None, None);
         let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
-        let mut accessed: Vec<(u32, D::Bv)> = Vec::new();
+        let mut accessed: Vec<(AccessId, D::Bv)> = Vec::new();
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Mem => mem = Some(val.mem().clone()),

@@ -14,20 +14,42 @@
 use super::based::{Base, Bases};
 use super::{Ir, Res, State};
 use crate::assumption::Assumption;
-use crate::domain::{CmpOp, Domain};
+use crate::domain::{CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{Inst, Module, Op, Operand};
+use crate::llvm_ir::intrinsics::Intrinsic;
 use rustc_hash::FxHashMap;
 
 /// Most accesses of a block that are compared with later ones.
 const MOST: usize = 96;
 
+/// Most members of a structure of which copies are described.
+const MEMBERS: usize = 8;
+
 /// Longest path through type descriptions: damaged ones may form a ring.
 const LONGEST: u32 = 64;
 
+/// An access of a function: an instruction, and which of its parts. A block operation has one for each member of a structure
+/// that `!tbaa.struct` describes, read and written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct AccessId {
+    pub(crate) inst: u32,
+    pub(crate) part: u32,
+}
+
+impl AccessId {
+    /// What a variable is called that tells of it.
+    pub(crate) fn name(self) -> String {
+        match self.part {
+            0 => format!("access {}", self.inst),
+            part => format!("access {}.{part}", self.inst),
+        }
+    }
+}
+
 /// A memory access of the block at hand, or one before that.
 pub struct Accessed<D: Domain> {
-    /// Its instruction.
-    pub(crate) inst: u32,
+    /// Which.
+    pub(crate) id: AccessId,
     /// Whether it was made.
     pub(crate) made: D::Bool,
     /// Its address.
@@ -37,16 +59,16 @@ pub struct Accessed<D: Domain> {
 
 impl<D: Domain> Clone for Accessed<D> {
     fn clone(&self) -> Self {
-        let Accessed { inst, made, at, is } = self;
-        Accessed { inst: *inst, made: made.clone(), at: at.clone(), is: *is }
+        let Accessed { id, made, at, is } = self;
+        Accessed { id: *id, made: made.clone(), at: at.clone(), is: *is }
     }
 }
 
 impl<D: Domain> Accessed<D> {
     /// An access of another block.
-    pub(crate) fn behind(ir: &Ir<'_>, inst: u32, at: D::Bv, made: D::Bool) -> Option<Accessed<D>> {
-        let is = ir.described(ir.f.insts.get(inst as usize)?)?;
-        Some(Accessed { inst, made, at, is })
+    pub(crate) fn behind(ir: &Ir<'_>, id: AccessId, at: D::Bv, made: D::Bool) -> Option<Accessed<D>> {
+        let is = ir.described(ir.f.insts.get(id.inst as usize)?, id.part)?;
+        Some(Accessed { id, made, at, is })
     }
 }
 
@@ -54,6 +76,8 @@ impl<D: Domain> Accessed<D> {
 #[derive(Clone, Copy)]
 struct Described {
     ptr: Operand,
+    /// Where behind the pointer, in bytes.
+    offset: u64,
     bytes: u64,
     write: bool,
     tag: Option<Tag>,
@@ -82,6 +106,8 @@ pub struct Tags {
     bases: Bases,
     tags: FxHashMap<u32, Tag>,
     types: FxHashMap<u32, Description>,
+    /// Members of structures that are copied (`!tbaa.struct`): their offsets, sizes and tags.
+    members: FxHashMap<u32, Vec<(u64, u64, u32)>>,
 }
 
 /// The operands of a metadata node's text.
@@ -116,6 +142,11 @@ impl Tags {
         let mut out = Tags::default();
         for (n, text) in &m.metadata {
             let Some(ops) = operands(text) else { continue };
+            let member = |of: &[&str]| Some((offset(of.first()?)?, offset(of.get(1)?)?, node(of.get(2)?)?));
+            if let Some(members) = ops.chunks(3).map(member).collect() {
+                out.members.insert(*n, members);
+                continue;
+            }
             match ops[..] {
                 [base, access, at] | [base, access, at, _]
                     if let (Some(base), Some(access), Some(offset)) =
@@ -224,47 +255,87 @@ impl Ir<'_> {
         self.tags.is_some()
     }
 
-    /// Whether an instruction is an access that they say something about.
-    pub(crate) fn is_described(&self, inst: &Inst) -> bool {
-        self.described(inst).is_some()
+    /// The accesses of an instruction that they say something about.
+    pub(crate) fn described_accesses(&self, inst: &Inst) -> impl Iterator<Item = u32> {
+        (0..self.access_count(inst)).filter(|part| self.described(inst, *part).is_some())
     }
 
-    /// Whether they say that two accesses share no byte.
-    pub(crate) fn are_told_apart(&self, a: &Inst, b: &Inst) -> bool {
-        let both = self.described(a).zip(self.described(b));
-        self.tags.as_ref().zip(both).is_some_and(|(tags, (a, b))| tags.apart(&a, &b).is_some())
+    /// Whether they say that an access and one of an instruction share no byte.
+    pub(crate) fn are_told_apart(&self, (a, part): (&Inst, u32), b: &Inst) -> bool {
+        let Some((tags, a)) = self.tags.as_ref().zip(self.described(a, part)) else { return false };
+        let mut others = (0..self.access_count(b)).filter_map(|part| self.described(b, part));
+        others.any(|b| tags.apart(&a, &b).is_some())
     }
 
-    fn described(&self, inst: &Inst) -> Option<Described> {
+    /// What is attached to an instruction under a name.
+    fn attached(&self, inst: &Inst, name: &str) -> Option<u32> {
+        inst.attachments.iter().find(|(kind, _)| self.m.names.text(*kind) == name)?.1
+    }
+
+    /// The members of the structure that a block operation copies, as far as it is told.
+    fn members(&self, inst: &Inst) -> &[(u64, u64, u32)] {
+        let node = self.attached(inst, "tbaa.struct");
+        let all = self.tags.as_ref().zip(node).and_then(|(tags, node)| tags.members.get(&node));
+        all.map_or(&[], |members| &members[..members.len().min(MEMBERS)])
+    }
+
+    /// How many accesses an instruction has: its number of parts.
+    fn access_count(&self, inst: &Inst) -> u32 {
+        match &inst.op {
+            Op::Load { .. } | Op::Store { .. } => 1,
+            Op::Call(call) if matches!(call.intrinsic, Some((Intrinsic::Block(_), _))) => {
+                2 * self.members(inst).len() as u32
+            }
+            _ => 0,
+        }
+    }
+
+    fn described(&self, inst: &Inst, part: u32) -> Option<Described> {
         let tags = self.tags.as_ref()?;
-        let (ty, ptr, write, access) = match &inst.op {
-            Op::Load { ty, ptr, access } => (*ty, *ptr, false, access),
-            Op::Store { ty, ptr, access, .. } => (*ty, *ptr, true, access),
+        let sized = |ty| self.m.layout.store_size(&self.m.types, ty);
+        let tagged = || self.attached(inst, "tbaa");
+        let (ptr, offset, bytes, write, plain, tag) = match &inst.op {
+            Op::Load { ty, ptr, access } => (*ptr, 0, sized(*ty)?, false, access.is_plain(), tagged()),
+            Op::Store { ty, ptr, access, .. } => (*ptr, 0, sized(*ty)?, true, access.is_plain(), tagged()),
+            // All is read before any is written.
+            Op::Call(call) => {
+                let members = self.members(inst);
+                let (write, n) = (part as usize >= members.len(), part as usize % members.len().max(1));
+                let (offset, bytes, tag) = *members.get(n)?;
+                let ptr = call.args.get(usize::from(!write))?.value;
+                (ptr, offset, bytes, write, true, Some(tag))
+            }
             _ => return None,
         };
-        let tagged = inst.attachments.iter().find(|(kind, _)| self.m.names.text(*kind) == "tbaa");
-        let tag = tagged.and_then(|(_, n)| tags.tags.get(&(*n)?)).copied();
+        let tag = tag.and_then(|n| tags.tags.get(&n)).copied();
         // What may be based on every parameter is told apart from nothing.
-        let base = if access.is_plain() { tags.bases.base(ptr) } else { Base::ANY };
+        let base = if plain { tags.bases.base(ptr) } else { Base::ANY };
         if tag.is_none() && (tags.bases.is_empty() || base == Base::ANY) {
             return None;
         }
-        let bytes = self.m.layout.store_size(&self.m.types, ty)?;
         let plain = bytes != 0 && self.promoted_place(ptr).is_none();
-        plain.then_some(Described { ptr, bytes, write, tag, base })
+        plain.then_some(Described { ptr, offset, bytes, write, tag, base })
     }
 
     /// Notes undefined behaviour where an access overlaps an earlier one, of its block or one before that, which metadata
     /// or a `noalias` parameter tells apart.
     pub(super) fn note_access<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<()> {
-        let Some(tags) = &self.tags else { return Ok(()) };
-        let Some(is) = self.described(inst) else { return Ok(()) };
-        if st.accesses.len() >= MOST {
-            return Ok(());
+        for part in 0..self.access_count(inst) {
+            if let Some(is) = self.described(inst, part)
+                && st.accesses.len() < MOST
+            {
+                let inst = self.f.insts.element_offset(inst).map_or(u32::MAX, |i| i as u32);
+                self.note_part(d, st, AccessId { inst, part }, is)?;
+            }
         }
-        let inst = self.f.insts.element_offset(inst).map_or(u32::MAX, |i| i as u32);
-        let (made, at) = (d.bool(true), self.place(d, st, is.ptr)?.bits);
-        let this = Accessed { inst, made, at, is };
+        Ok(())
+    }
+
+    fn note_part<D: Domain>(&self, d: &mut D, st: &mut State<D>, id: AccessId, is: Described) -> Res<()> {
+        let Some(tags) = &self.tags else { return Ok(()) };
+        let (made, start) = (d.bool(true), self.place(d, st, is.ptr)?.bits);
+        let at = d.add_num(&start, i128::from(is.offset));
+        let this = Accessed { id, made, at, is };
         let (mut based, mut tagged) = (d.bool(false), d.bool(false));
         for old in &st.accesses {
             let told = match tags.apart(&old.is, &is) {

@@ -48,6 +48,7 @@ mod vectors;
 use crate::assumption::Assumption;
 use crate::memory::access::AccessCheck;
 use crate::memory::volatile::FENCE;
+pub(crate) use alias::AccessId;
 pub use alias::{Accessed, Tags};
 pub(crate) use consts::{global_address, label_address};
 pub(crate) use effects::MadeFrom;

@@ -110,6 +110,10 @@ impl Ir<'_> {
                 self.select(d, &signs, &args[1], &args[0])
             }
             Intrinsic::VectorTest(test) => self.vector_test(d, test, args),
+            Intrinsic::SignTest(test) => {
+                let signs = [signs(d, &args[0]), signs(d, &args[1])];
+                self.vector_test(d, test, &signs)
+            }
             Intrinsic::PackedMean => self.pairwise(d, args, mean),
             Intrinsic::PackedNeighbours { op, saturating } => {
                 self.packed_neighbours(d, (op, saturating), args)

@@ -140,10 +140,14 @@ impl<O: NamedObjects> X86<'_, O> {
         }
     }
 
-    /// The flags of a conjunction: whether it is zero, and whether that with the first's complement is.
+    /// The flags of a conjunction, or of its lanes' top bits: whether it is zero, and whether that with the first's complement
+    /// is.
     fn test_vector<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<()> {
-        let a = self.read(d, st, self.at(c.ex, 0)?, c.op.vector)?;
-        let b = self.vector_input(d, st, c, 1, c.op.vector)?;
+        let mut a = self.read(d, st, self.at(c.ex, 0)?, c.op.vector)?;
+        let mut b = self.vector_input(d, st, c, 1, c.op.vector)?;
+        if c.op.width < 128 {
+            (a, b) = (signs(d, c.op.width, &a), signs(d, c.op.width, &b));
+        }
         let (both, not) = (d.bv_and(&a, &b), d.bv_not(&a));
         let rest = d.bv_and(&not, &b);
         let no = d.bool(false);
