@@ -72,7 +72,7 @@ impl AccessCheck {
             let number = d.as_const(at).is_some();
             for i in 1..bytes {
                 // A copy in parts may end with one that overlaps the part before.
-                let last_part = matches!(bytes - i, 1 | 2 | 4 | 8 | 16);
+                let last_part = matches!(bytes - i, 1 | 2 | 4 | 8 | 16 | 32 | 64);
                 if last_part || bytes <= 16 || asked == Asked::Every || number || matches!(i % 4, 0 | 3) {
                     let this = may(d, i);
                     fine = d.and(&fine, &this);
