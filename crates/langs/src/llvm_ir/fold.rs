@@ -6,6 +6,7 @@
 use super::ast::{
     BinOp, Block, BlockId, CastOp, ConstKind, Flags, Function, Inst, IntPred, Module, Op, Operand,
 };
+use super::intrinsics::Intrinsic;
 use super::types::{Type, TypeId, Types};
 use rustc_hash::FxHashMap;
 
@@ -104,6 +105,11 @@ impl Module {
                 let mut others = incoming.iter().map(|i| i.0).filter(|o| Some(*o) != own);
                 let first = others.next()?;
                 others.all(|o| self.is_same_operand(o, first)).then_some(first)
+            }
+            // What is expected of a number does not change it.
+            Op::Call(call) if matches!(call.intrinsic, Some((Intrinsic::Expect, _))) => {
+                let value = call.args.first().filter(|_| call.ret_attrs.is_empty())?.value;
+                self.types.int_width(call.ret).map(|_| value)
             }
             _ => None,
         }

@@ -9,13 +9,21 @@ use crate::llvm_ir::ast::{
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::names::Name;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-/// A variable that holds one of two numbers: its type, what it begins with, and the other.
-#[derive(Clone, Copy)]
+/// Most bodies that are looked into for what is stored.
+const BODIES: usize = 8;
+
+/// A store: its function and its instruction.
+type Place = (usize, usize);
+
+/// A variable that holds one of two numbers: its type, what it begins with, the other, and whether that is what each store puts
+/// there.
 struct OneOfTwo {
     ty: TypeId,
     first: u64,
     other: u64,
+    stores: BTreeMap<Place, bool>,
 }
 
 /// Keeps in one bit what the target does of the variables that a function of either side leads to. Whether there were any. That
@@ -30,12 +38,15 @@ pub(super) fn narrow(source: &mut Cow<'_, Module>, right: &Module, name: &str) -
         let id = right.names.get(source.names.text(*n));
         right.globals.iter().any(|h| Some(h.name) == id && h.ty == Types::I1)
     };
-    let found: Vec<(Name, OneOfTwo)> =
-        names.into_iter().filter(in_a_bit).filter_map(|n| Some((n, one_of_two(source, n)?))).collect();
-    for (variable, of) in &found {
-        shrink(source.to_mut(), *variable, *of);
+    names.retain(in_a_bit);
+    let mut any = false;
+    for variable in names {
+        let Some((ty, first, stores)) = stored(source, variable) else { continue };
+        let Some(of) = one_of_two(source.to_mut(), variable, (ty, first), stores) else { continue };
+        shrink(source.to_mut(), variable, &of);
+        any = true;
     }
-    !found.is_empty()
+    any
 }
 
 /// Whether an operand is the address of a variable.
@@ -43,8 +54,9 @@ fn is_address(m: &Module, o: Operand, variable: Name) -> bool {
     matches!(o, Operand::Const(c) if m.consts.get(c.0 as usize).is_some_and(|c| c.kind == ConstKind::Global(variable)))
 }
 
-/// What a variable may hold, where nobody but plain loads and stores of its module knows its address and these store numbers.
-fn one_of_two(m: &Module, variable: Name) -> Option<OneOfTwo> {
+/// The type of a variable, what it begins with and all stores to it, where nobody but plain loads and stores of its module knows
+/// its address.
+fn stored(m: &Module, variable: Name) -> Option<(TypeId, u64, Vec<Place>)> {
     let global: &Global = m.globals.iter().find(|g| g.name == variable)?;
     let (ty, init) = (global.ty, global.init?);
     let number = matches!(m.types.resolve(ty), Type::Int(2..=64));
@@ -61,22 +73,22 @@ fn one_of_two(m: &Module, variable: Name) -> Option<OneOfTwo> {
     if named(m, contents.collect(), false).contains(&variable) {
         return None;
     }
-    let (first, mut other) = (m.number(Operand::Const(init))?, None);
-    for inst in m.functions.iter().flat_map(|f| &f.insts) {
+    let mut stores = Vec::new();
+    let each = m.functions.iter().enumerate();
+    for (place, inst) in
+        each.flat_map(|(n, f)| f.insts.iter().enumerate().map(move |(i, inst)| ((n, i), inst)))
+    {
         match &inst.op {
             Op::Load { ty: t, ptr, access } if is_address(m, *ptr, variable) => {
                 if *t != ty || !access.is_plain() {
                     return None;
                 }
             }
-            Op::Store { ty: t, value, ptr, access } if is_address(m, *ptr, variable) => {
-                let stored = m.number(*value)?;
+            Op::Store { ty: t, ptr, access, .. } if is_address(m, *ptr, variable) => {
                 if *t != ty || !access.is_plain() {
                     return None;
                 }
-                if stored != first && *other.get_or_insert(stored) != stored {
-                    return None;
-                }
+                stores.push(place);
             }
             op => {
                 let mut constants = Vec::new();
@@ -92,11 +104,51 @@ fn one_of_two(m: &Module, variable: Name) -> Option<OneOfTwo> {
             }
         }
     }
-    Some(OneOfTwo { ty, first, other: other? })
+    Some((ty, m.number(Operand::Const(init))?, stores))
+}
+
+/// What a variable holds, where its stores put no more than one other number there than it begins with.
+fn one_of_two(
+    m: &mut Module,
+    variable: Name,
+    (ty, first): (TypeId, u64),
+    places: Vec<Place>,
+) -> Option<OneOfTwo> {
+    let (mut stores, mut other) = (BTreeMap::new(), None);
+    for (n, i) in places {
+        let number = number_stored(m, variable, (n, i))?;
+        if number != first && *other.get_or_insert(number) != number {
+            return None;
+        }
+        stores.insert((n, i), number != first);
+    }
+    Some(OneOfTwo { ty, first, other: other?, stores })
+}
+
+/// The number that a store puts into a variable: a constant, or what functions of the module make of constants.
+fn number_stored(m: &mut Module, variable: Name, (n, i): Place) -> Option<u64> {
+    let mut f = m.functions.get(n)?.clone();
+    let at = f.insts.get(i)?.at;
+    for _ in 0..BODIES {
+        let store = f.insts.iter().find(|i| {
+            i.at == at && matches!(&i.op, Op::Store { ptr, .. } if is_address(m, *ptr, variable))
+        })?;
+        let Op::Store { value, .. } = store.op else { return None };
+        if let Some(number) = m.number(value) {
+            return Some(number);
+        }
+        let Operand::Local(local) = value else { return None };
+        let call = f.insts.iter().position(|i| i.result == Some(local))?;
+        let Op::Call(of) = &f.insts[call].op else { return None };
+        let body = m.exact_definition(m.called(of)?)?.clone();
+        f = m.inlined(&f, call, &body)?;
+        f = m.folded(&f);
+    }
+    None
 }
 
 /// Keeps a variable in one bit.
-fn shrink(m: &mut Module, variable: Name, of: OneOfTwo) {
+fn shrink(m: &mut Module, variable: Name, of: &OneOfTwo) {
     let bits = [0, 1].map(|bit| m.new_constant(Types::I1, ConstKind::Int(bit)));
     let [first, other] = [of.first, of.other].map(|n| m.new_constant(of.ty, ConstKind::Int(n)));
     let access = Access { align: Some(1), ..Access::default() };
@@ -109,7 +161,7 @@ fn shrink(m: &mut Module, variable: Name, of: OneOfTwo) {
             continue;
         }
         let mut read: Vec<LocalId> = (0..loads).map(|_| m.new_local(&mut f, "bit", Types::I1)).collect();
-        m.functions[n] = f.rewritten(|_, inst| {
+        m.functions[n] = f.rewritten(|at, inst| {
             let with = |op: Op, result: Option<LocalId>| Inst {
                 op,
                 result,
@@ -130,8 +182,8 @@ fn shrink(m: &mut Module, variable: Name, of: OneOfTwo) {
                     };
                     vec![with(load, Some(local)), with(choice, inst.result)]
                 }
-                Op::Store { ptr, value, .. } if is_address(m, *ptr, variable) => {
-                    let value = bits[usize::from(m.number(*value) == Some(of.other))];
+                Op::Store { ptr, .. } if is_address(m, *ptr, variable) => {
+                    let value = bits[usize::from(of.stores.get(&(n, at)) == Some(&true))];
                     vec![with(Op::Store { ty: Types::I1, value, ptr: *ptr, access }, None)]
                 }
                 _ => vec![inst.clone()],

@@ -47,12 +47,14 @@ pub(super) fn reached(m: &Module, f: &Function) -> Vec<Name> {
 /// The variables and functions that constants name; with `contents` those that the contents of variables name too, up to
 /// [`MOST`].
 pub(super) fn named(m: &Module, mut todo: Vec<ConstId>, contents: bool) -> Vec<Name> {
-    let (mut seen, mut out) = (FxHashSet::default(), Vec::new());
+    let (mut seen, mut known, mut out) = (FxHashSet::default(), FxHashSet::default(), Vec::new());
     while let Some(c) = todo.pop() {
         if !seen.insert(c.0) || (contents && out.len() >= MOST) {
             continue;
         }
         match m.consts.get(c.0 as usize).map(|c| &c.kind) {
+            // Two constants may name one variable.
+            Some(ConstKind::Global(name)) if !known.insert(*name) => {}
             Some(ConstKind::Global(name)) => {
                 out.push(*name);
                 let global = m.globals.iter().find(|g| contents && g.name == *name);

@@ -19,6 +19,12 @@ pub(crate) struct Here<'a, 'm> {
 }
 
 impl Here<'_, '_> {
+    /// A value that a call gave which only computes, from nothing: it is the same wherever it is asked for.
+    pub(crate) fn constant_call(&self, local: LocalId) -> Option<Expr> {
+        let (name, ty) = self.program.ir.constant_call(self.program.definition(local)?.1)?;
+        Some(Expr::Symbol(name, self.program.bits_of(ty)?))
+    }
+
     /// An operand over the variables of a point.
     pub(crate) fn expr(&self, operand: Operand, ty: TypeId) -> Option<Expr> {
         let width = self.program.bits_of(ty)?;
@@ -28,7 +34,10 @@ impl Here<'_, '_> {
                     return Some(Expr::Symbol(self.program.ir.object_name(object), width));
                 }
                 let name = self.program.local_name(local, 0);
-                self.program.shape.var(self.at, &name).map(|_| Expr::Var(self.side, name))
+                match self.program.shape.var(self.at, &name) {
+                    Some(_) => Some(Expr::Var(self.side, name)),
+                    None => self.constant_call(local),
+                }
             }
             Operand::Const(c) => match self.program.ir.m.consts.get(c.0 as usize)?.kind {
                 ConstKind::Global(name) => {

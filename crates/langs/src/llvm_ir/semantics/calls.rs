@@ -3,7 +3,7 @@
 use super::{Callee, Effect, Ir, Res, Scalar, Side, State, Value, flat_widths};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{Attr, Call, ConstKind, Function, Inst, Operand};
+use crate::llvm_ir::ast::{Attr, Call, ConstKind, Function, Inst, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::names::Name;
@@ -299,7 +299,11 @@ impl<'m> Ir<'m> {
         let width = self.scalar_bits(ret)?;
         let scalars: Vec<&Scalar<D>> = args.iter().flat_map(|a| a.scalars()).collect();
         let bits: Vec<D::Bv> = scalars.iter().map(|s| s.bits.clone()).collect();
-        let result = d.operation(operation, &bits, width);
+        // What has no arguments is one value, which relations name.
+        let result = match bits[..] {
+            [] => d.symbol(&operation.to_string(), width),
+            _ => d.operation(operation, &bits, width),
+        };
         let mut poison = d.bool(false);
         if self.side == Side::Target {
             for s in scalars {
@@ -309,6 +313,13 @@ impl<'m> Ir<'m> {
         }
         self.set_result(st, inst, Value::Scalar(Scalar::with_poison(d, result, poison)));
         Ok(Effect::Next)
+    }
+
+    /// The name and the type of what a call gives that only computes, from nothing: the same each time.
+    pub(crate) fn constant_call(&self, inst: &Inst) -> Option<(String, TypeId)> {
+        let Op::Call(call) = &inst.op else { return None };
+        let name = self.callee_name(call).filter(|_| call.args.is_empty() && self.pure_call(call))?;
+        Some((Operation::Call(name.to_owned()).to_string(), call.ret))
     }
 
     /// The result of a call that only computes may be poison, where nothing says that it is not: a matter of its

@@ -34,7 +34,8 @@ fn definitions(here: &Here<'_, '_>, seen: &ObservedSide<'_>) -> Vec<Constraint> 
     defined.sort_unstable();
     let one = |(_, l): (u32, LocalId)| {
         let inst = here.program.definition(l)?.1;
-        let value = Constraint { a: here.value(l), b: made_of(here, &inst.op)? };
+        let b = here.constant_call(l).or_else(|| made_of(here, &inst.op))?;
+        let value = Constraint { a: here.value(l), b };
         Some([Some(value), poisoned(here, seen, l, inst)])
     };
     let made = defined.into_iter().filter_map(one).take(DEFINITIONS);
