@@ -192,6 +192,15 @@ impl Ir<'_> {
         Ok(Value::Aggregate(lanes.into()))
     }
 
+    /// `pblendvb` and its like: lanes of the second operand where the third's are negative.
+    pub(super) fn packed_blend<D: Domain>(&self, d: &mut D, args: &[Value<D>]) -> Res<Value<D>> {
+        let signs = self.each(d, &args[2], |d, x| {
+            let top = d.width(x) - 1;
+            d.extract(top, top, x)
+        })?;
+        self.select(d, &signs, &args[1], &args[0])
+    }
+
     /// `ptest`.
     pub(super) fn vector_test<D: Domain>(
         &self,

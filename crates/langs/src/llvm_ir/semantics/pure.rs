@@ -102,13 +102,7 @@ impl Ir<'_> {
                 Ok(Value::plain(d, at))
             }
             Intrinsic::Bits(bmi) => self.pairwise(d, args, |d, x, y| bmi.value(d, x, y).0),
-            Intrinsic::PackedBlend => {
-                let signs = self.each(d, &args[2], |d, x| {
-                    let top = d.width(x) - 1;
-                    d.extract(top, top, x)
-                })?;
-                self.select(d, &signs, &args[1], &args[0])
-            }
+            Intrinsic::PackedBlend => self.packed_blend(d, args),
             Intrinsic::VectorTest(test) => self.vector_test(d, test, args),
             Intrinsic::SignTest(test) => {
                 let signs = [signs(d, &args[0]), signs(d, &args[1])];
@@ -162,7 +156,12 @@ impl Ir<'_> {
     }
 
     /// A function of each lane; poison stays poison.
-    fn each<D: Domain>(&self, d: &mut D, a: &Value<D>, f: impl Fn(&mut D, &D::Bv) -> D::Bv) -> Res<Value<D>> {
+    pub(super) fn each<D: Domain>(
+        &self,
+        d: &mut D,
+        a: &Value<D>,
+        f: impl Fn(&mut D, &D::Bv) -> D::Bv,
+    ) -> Res<Value<D>> {
         self.lanes(d, a, a, &mut |d, x, _| {
             let bits = f(d, &x.bits);
             Ok(Scalar::with_poison(d, bits, x.poison.clone()))
