@@ -22,8 +22,13 @@ pub(super) fn inline(source: &mut Cow<'_, Module>, right: &Module, name: &str) -
     let mut within: Vec<Vec<Name>> = vec![Vec::new(); calls(source, &f).len()];
     for _ in 0..MOST_BODIES {
         // No body is put into itself, as functions that call each other in a circle would have it.
-        let mut sites = reached(source, &f);
+        let mut sites = calls(source, &f);
         sites.retain(|c| !within[c.index].contains(&c.name));
+        if next(source, &f, &sites, &kept).is_none() {
+            break;
+        }
+        let left = reached(source, &f);
+        sites.retain(|c| left.contains(&(c.at as u32)));
         let Some(Site { index, at, name: callee }) = next(source, &f, &sites, &kept) else { break };
         let body = source.exact_definition(callee)?.clone();
         let lost = match &f.insts[at].op {
@@ -34,7 +39,7 @@ pub(super) fn inline(source: &mut Cow<'_, Module>, right: &Module, name: &str) -
         f = source.to_mut().inlined(&f, at, &body)?;
         // The calls of the body stand where the call stood.
         let inner = [&within[index][..], &[callee]].concat();
-        let new = calls(source, &f).len() + 1 - within.len();
+        let new = (calls(source, &f).len() + 1).saturating_sub(within.len());
         within.splice(index..=index, vec![inner; new]);
         if f.insts.len() > MOST_INSTRUCTIONS {
             return None;
@@ -65,17 +70,13 @@ fn calls(m: &Module, f: &Function) -> Vec<Site> {
     named.enumerate().map(|(index, (at, name))| Site { index, at, name }).collect()
 }
 
-/// The calls that are left where constants decide which way a function goes.
-fn reached(source: &mut Cow<'_, Module>, f: &Function) -> Vec<Site> {
-    let mut sites = calls(source, f);
+/// The instructions that are left where constants decide which way a function goes.
+fn reached(source: &mut Cow<'_, Module>, f: &Function) -> BTreeSet<u32> {
     let mut numbered = f.clone();
     for (at, inst) in numbered.insts.iter_mut().enumerate() {
         inst.at = at as u32;
     }
-    let folded = source.to_mut().folded(&numbered);
-    let left: BTreeSet<u32> = folded.insts.iter().map(|i| i.at).collect();
-    sites.retain(|c| left.contains(&(c.at as u32)));
-    sites
+    source.to_mut().folded(&numbered).insts.iter().map(|i| i.at).collect()
 }
 
 /// The next call to inline, given those that may be and the calls that the target does.
