@@ -18,7 +18,7 @@ pub(super) fn inline(source: &mut Cow<'_, Module>, right: &Module, name: &str) -
     let (mut f, g) = (find(source, name).ok()?.clone(), find(right, name).ok()?);
     let kept: Vec<&str> = calls(right, g).into_iter().map(|c| right.names.text(c.name)).collect();
     let mut loses = None;
-    // For each call the functions whose bodies it came with.
+    // For each call the functions whose inlined bodies it lies in, the outermost first.
     let mut within: Vec<Vec<Name>> = vec![Vec::new(); calls(source, &f).len()];
     for _ in 0..MOST_BODIES {
         // No body is put into itself, as functions that call each other in a circle would have it.

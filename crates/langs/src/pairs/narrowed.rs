@@ -1,8 +1,8 @@
-//! Local variables that the target keeps in one bit: what the source ever has in one is what it begins with, or one other number
-//! (LLVM's GlobalOpt shrinks such a variable). The source keeps them so too then.
+//! Local variables that the target keeps in one bit, since they only ever hold the number they begin with or one other (LLVM's
+//! GlobalOpt shrinks such a variable). The source is rewritten to keep them in one bit too.
 
 use super::opt::find;
-use super::variables::{named, reached};
+use super::variables::{constants, named, reached};
 use crate::llvm_ir::ast::{
     Access, ConstExpr, ConstKind, Flags, Function, Global, Inst, LocalId, Module, Op, Operand,
 };
@@ -91,14 +91,7 @@ fn stored(m: &Module, variable: Name) -> Option<(TypeId, u64, Vec<Place>)> {
                 stores.push(place);
             }
             op => {
-                let mut constants = Vec::new();
-                op.for_each_operand(|o| {
-                    constants.extend(match o {
-                        Operand::Const(c) => Some(c),
-                        Operand::Local(_) => None,
-                    })
-                });
-                if named(m, constants, false).contains(&variable) {
+                if named(m, constants(op), false).contains(&variable) {
                     return None;
                 }
             }

@@ -1,6 +1,6 @@
 //! Variables that both modules of an IR pair declare: they are one variable, so both have to say the same of it.
 
-use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Function, Global, Module, Operand};
+use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Function, Global, Module, Op, Operand};
 use crate::llvm_ir::semantics::Ir;
 use crate::llvm_ir::types::{Type, TypeId};
 use crate::names::Name;
@@ -33,15 +33,18 @@ pub(super) fn told_differently(left: &Ir<'_>, right: &Ir<'_>) -> Option<String> 
 
 /// The variables that a function names, and those that their contents name.
 pub(super) fn reached(m: &Module, f: &Function) -> Vec<Name> {
-    let mut todo: Vec<ConstId> = Vec::new();
-    for inst in &f.insts {
-        inst.op.for_each_operand(|o| {
-            if let Operand::Const(c) = o {
-                todo.push(c);
-            }
-        });
-    }
-    named(m, todo, true)
+    named(m, f.insts.iter().flat_map(|i| constants(&i.op)).collect(), true)
+}
+
+/// The constants among the operands of an instruction.
+pub(super) fn constants(op: &Op) -> Vec<ConstId> {
+    let mut out = Vec::new();
+    op.for_each_operand(|o| {
+        if let Operand::Const(c) = o {
+            out.push(c);
+        }
+    });
+    out
 }
 
 /// The variables and functions that constants name; with `contents` those that the contents of variables name too, up to

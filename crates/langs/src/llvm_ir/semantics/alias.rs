@@ -32,7 +32,9 @@ const LONGEST: u32 = 64;
 /// that `!tbaa.struct` describes, read and written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct AccessId {
+    /// The instruction's index in its function.
     pub(crate) inst: u32,
+    /// Zero for loads and stores; else the members that are read, then those that are written, in their order.
     pub(crate) part: u32,
 }
 
@@ -255,7 +257,7 @@ impl Ir<'_> {
         self.tags.is_some()
     }
 
-    /// The accesses of an instruction that they say something about.
+    /// The parts of an instruction that are accesses of which alias metadata or a `noalias` parameter says something.
     pub(crate) fn described_accesses(&self, inst: &Inst) -> impl Iterator<Item = u32> {
         (0..self.access_count(inst)).filter(|part| self.described(inst, *part).is_some())
     }
@@ -267,7 +269,7 @@ impl Ir<'_> {
         others.any(|b| tags.apart(&a, &b).is_some())
     }
 
-    /// What is attached to an instruction under a name.
+    /// The number of the metadata node that is attached to an instruction under a name, such as `tbaa`.
     fn attached(&self, inst: &Inst, name: &str) -> Option<u32> {
         inst.attachments.iter().find(|(kind, _)| self.m.names.text(*kind) == name)?.1
     }
