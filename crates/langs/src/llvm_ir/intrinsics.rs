@@ -6,7 +6,8 @@
 use crate::domain::BitOp;
 use crate::floats::FloatPred;
 use crate::operation::Arithmetic;
-use crate::x86::bits::Bmi;
+use crate::x86::alu::Alu;
+use crate::x86::bits::{BitTest, Bmi};
 use crate::x86::float::{Convert, Float};
 use crate::x86::hardware::Hardware;
 use crate::x86::packed::{Lane, Packed};
@@ -66,6 +67,17 @@ pub enum VectorTest {
     Covered,
     /// Whether neither is so.
     Neither,
+}
+
+/// What a `lock`ed instruction does to memory in one step, of which a flag is all that is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Locked {
+    /// Arithmetic; the third argument is the condition code.
+    Flags(Alu),
+    /// A bit is changed that is counted from the place, by the second argument; it is shown where it was.
+    Bit(BitTest),
+    /// The same with a number that is not known, which may reach beyond the place; zero or one is shown.
+    FarBit(BitTest),
 }
 
 /// What an intrinsic does. `bool`s called signed tell signed from unsigned operations.
@@ -204,10 +216,23 @@ pub enum Intrinsic {
     SignTest(VectorTest),
     /// Known, and not modelled, under this name.
     Refused(&'static str),
+    /// An update of memory by the processor in one step.
+    Locked(Locked),
     /// Nothing, but between IR programs a side effect that must stay.
     SideEffect,
     /// Not in the table.
     Unknown,
+}
+
+impl Intrinsic {
+    /// Whether it may write to memory.
+    pub fn writes(self) -> bool {
+        use Intrinsic::*;
+        matches!(
+            self,
+            Block(_) | MaskedStore(_) | Locked(_) | VaStart | VaCopy | KeepGuard | Refused(_) | Unknown
+        )
+    }
 }
 
 const SIGNED: bool = true;
@@ -329,6 +354,17 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("x86.sse.cvtss2si64", 1, Intrinsic::NearestInteger),
     ("x86.sse2.cvtsd2si", 1, Intrinsic::NearestInteger),
     ("x86.sse2.cvtsd2si64", 1, Intrinsic::NearestInteger),
+    ("x86.atomic.add.cc", 3, Intrinsic::Locked(Locked::Flags(Alu::Add))),
+    ("x86.atomic.sub.cc", 3, Intrinsic::Locked(Locked::Flags(Alu::Sub))),
+    ("x86.atomic.and.cc", 3, Intrinsic::Locked(Locked::Flags(Alu::And))),
+    ("x86.atomic.or.cc", 3, Intrinsic::Locked(Locked::Flags(Alu::Or))),
+    ("x86.atomic.xor.cc", 3, Intrinsic::Locked(Locked::Flags(Alu::Xor))),
+    ("x86.atomic.bts", 2, Intrinsic::Locked(Locked::Bit(BitTest::Bts))),
+    ("x86.atomic.btr", 2, Intrinsic::Locked(Locked::Bit(BitTest::Btr))),
+    ("x86.atomic.btc", 2, Intrinsic::Locked(Locked::Bit(BitTest::Btc))),
+    ("x86.atomic.bts.rm", 2, Intrinsic::Locked(Locked::FarBit(BitTest::Bts))),
+    ("x86.atomic.btr.rm", 2, Intrinsic::Locked(Locked::FarBit(BitTest::Btr))),
+    ("x86.atomic.btc.rm", 2, Intrinsic::Locked(Locked::FarBit(BitTest::Btc))),
     ("x86.aesni.aesenc", 2, Intrinsic::Hardware(Hardware::Named2("aesenc", !CODE))),
     ("x86.aesni.aesenclast", 2, Intrinsic::Hardware(Hardware::Named2("aesenclast", !CODE))),
     ("x86.aesni.aesdec", 2, Intrinsic::Hardware(Hardware::Named2("aesdec", !CODE))),

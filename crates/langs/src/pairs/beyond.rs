@@ -297,7 +297,7 @@ pub(super) fn unfollowed_object(ir: &Ir<'_>, target: &Ir<'_>) -> Option<String> 
     let writes = |ir: &Ir<'_>| {
         ir.f.insts.iter().any(|i| match &i.op {
             Op::Store { .. } | Op::CmpXchg { .. } | Op::AtomicRmw { .. } => true,
-            Op::Call(call) => matches!(call.intrinsic, Some((Intrinsic::Block(_), _))),
+            Op::Call(call) => call.intrinsic.is_some_and(|(what, _)| what.writes()),
             _ => false,
         })
     };

@@ -6,6 +6,7 @@
 
 use crate::llvm_ir::ast::{Attr, BlockId, Function, Module, Op};
 use crate::llvm_ir::program::{OF_FUNCTIONS, OF_MODES, OF_USES, OF_VALUES};
+use crate::llvm_ir::semantics::atomics::locked;
 use crate::llvm_ir::semantics::{Ir, MOST_KEPT};
 use equiv::{Label, Promise, Promised};
 use std::collections::BTreeSet;
@@ -50,7 +51,7 @@ fn all<'m>(ir: &Ir<'m>) -> Vec<&'m Attr> {
 /// Whether a function has no calls but intrinsics and nothing that other threads see; and no loops.
 fn keeps_to_itself(ir: &Ir<'_>) -> (bool, bool) {
     let quiet = ir.f.insts.iter().all(|i| match &i.op {
-        Op::Call(call) => call.intrinsic.is_some(),
+        Op::Call(call) => call.intrinsic.is_some() && locked(call).is_none(),
         Op::Load { access, .. } | Op::Store { access, .. } => access.is_plain(),
         Op::Fence(_)
         | Op::CmpXchg { .. }

@@ -41,6 +41,32 @@ impl BitTest {
     }
 }
 
+impl BitTest {
+    /// A change of bit `n` in memory, for words of `w` bits: the name of the operation, and the number that a word is combined
+    /// with.
+    pub fn update<D: Domain>(self, d: &mut D, w: u32, n: &D::Bv) -> (&'static str, D::Bv) {
+        let (one, mask) = (d.num(w, 1), d.num(w, u128::from(w - 1)));
+        let n = d.bin(BitOp::And, n, &mask);
+        let bit = d.bin(BitOp::Shl, &one, &n);
+        match self {
+            BitTest::Bt => ("or", d.num(w, 0)),
+            BitTest::Bts => ("or", bit),
+            BitTest::Btr => ("and", d.bv_not(&bit)),
+            BitTest::Btc => ("xor", bit),
+        }
+    }
+
+    /// How many bytes from a place the word lies, of `w` bits, that has bit `n` behind it: a signed number, which a register
+    /// holds.
+    pub fn far<D: Domain>(d: &mut D, w: u32, n: &D::Bv) -> D::Bv {
+        let n = d.sfit(n, 64);
+        let (bits, bytes) =
+            (d.num(64, u128::from(w.trailing_zeros())), d.num(64, u128::from(w.trailing_zeros() - 3)));
+        let words = d.bin(BitOp::Ashr, &n, &bits);
+        d.bin(BitOp::Shl, &words, &bytes)
+    }
+}
+
 /// Bit counts and scans.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {

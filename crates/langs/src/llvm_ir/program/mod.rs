@@ -11,7 +11,7 @@ mod states;
 use super::ast::{BlockId, Call, Inst, LocalId, Op, Operand};
 use super::intrinsics::Intrinsic;
 use super::print::quoted;
-use super::semantics::{AccessId, Effect, Ir, Side, State, flat_widths};
+use super::semantics::{AccessId, Effect, Ir, Side, State, atomics, flat_widths};
 use super::types::TypeId;
 use crate::abi::variadic::{Incoming, Variadic};
 use crate::abi::{Signature, Slot, StackArgument};
@@ -462,7 +462,10 @@ impl<'m> Program<'m> {
                     self.note_call(index, call);
                     return true;
                 };
-                let always = matches!(intrinsic, Intrinsic::Block(_) | Intrinsic::Trap | Intrinsic::VaStart);
+                let always = matches!(
+                    intrinsic,
+                    Intrinsic::Block(_) | Intrinsic::Trap | Intrinsic::VaStart | Intrinsic::Locked(_)
+                );
                 always || (intrinsic == Intrinsic::SideEffect && self.ir.checks.exact)
             }
             Op::Fence(ordering) => self.ir.m.names.text(*ordering) == "seq_cst",
@@ -472,14 +475,15 @@ impl<'m> Program<'m> {
         }
     }
 
-    /// The value that a `cmpxchg` expected, in the state behind it; none where that does not have it.
-    fn expected<D: Domain>(
+    /// The value of an operand of an atomic event in the state behind it (what `cmpxchg` expected); none where that does not
+    /// have it.
+    fn operand_behind<D: Domain>(
         &self,
         d: &mut D,
         after: &equiv::State<D>,
-        (ty, expected): (TypeId, Operand),
+        (ty, operand): (TypeId, Operand),
     ) -> Option<D::Bv> {
-        match expected {
+        match operand {
             Operand::Local(local) => {
                 let stop = &self.stops[after.at.index()];
                 let place = stop.vars.iter().position(|v| *v == Var::Local(local, 0))?;
@@ -527,7 +531,7 @@ impl<'m> Program<'m> {
                     let after = self.after[&(i as u32)];
                     let after = self.save(d, after, &st).map_err(|e| (e, i))?;
                     if let Op::CmpXchg { ty, expected, .. } = &inst.op
-                        && self.expected(d, &after, (*ty, *expected)).is_none()
+                        && self.operand_behind(d, &after, (*ty, *expected)).is_none()
                     {
                         return Err((Unsupported::new("cmpxchg that expects this value"), i));
                     }
@@ -653,7 +657,7 @@ impl Semantics for Program<'_> {
                 _ => Vec::new(),
             },
             (Op::CmpXchg { ty, expected, .. }, _) => {
-                let expected = self.expected(d, &after, (*ty, *expected));
+                let expected = self.operand_behind(d, &after, (*ty, *expected));
                 let both = expected.zip(bits.first());
                 let equal = both.map(|(expected, found)| {
                     let mut equal = d.eq(&expected, found);
@@ -664,6 +668,14 @@ impl Semantics for Program<'_> {
                     d.bool_to_bv(&equal)
                 });
                 bits.iter().take(1).cloned().chain(equal).collect()
+            }
+            (Op::Call(call), _) if atomics::locked(call).is_some() => {
+                let second = &call.args[1];
+                let value = self.operand_behind(d, &after, (second.ty, second.value));
+                let both = bits.first().zip(value);
+                both.and_then(|(found, value)| self.ir.locked_result(d, call, (found, &value)))
+                    .into_iter()
+                    .collect()
             }
             (Op::Call(_), Some(Ok(signature))) if self.boundary.lowered.is_some() => {
                 signature.join_results(d, &bits)

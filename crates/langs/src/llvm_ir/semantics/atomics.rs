@@ -1,10 +1,22 @@
 //! Atomic accesses: loads and stores that order others, `atomicrmw`, `cmpxchg`. Each is an event.
 
-use super::{Callee, Effect, Ir, Res, Side, State};
-use crate::domain::Domain;
-use crate::llvm_ir::ast::{Access, Flags, Inst, LocalId, Op, Operand};
+use super::{Callee, Effect, Ir, Res, Scalar, Side, State};
+use crate::domain::{BitOp, Domain, Ext};
+use crate::llvm_ir::ast::{self, Access, Call, Inst, LocalId, Op, Operand};
+use crate::llvm_ir::intrinsics::{Intrinsic, Locked};
 use crate::llvm_ir::types::{Type, TypeId};
 use crate::memory::atomic::{atomic_label, is_relaxed};
+use crate::x86::alu::Alu;
+use crate::x86::bits::BitTest;
+use crate::x86::flags::Flags;
+
+/// What a call of the processor's own does to memory in one step, if it does.
+pub(crate) fn locked(call: &Call) -> Option<Locked> {
+    match call.intrinsic {
+        Some((Intrinsic::Locked(update), _)) => Some(update),
+        _ => None,
+    }
+}
 
 impl Ir<'_> {
     /// The order of an access that orders others beside it; none of plain, volatile and relaxed ones.
@@ -17,6 +29,7 @@ impl Ir<'_> {
         match &inst.op {
             Op::Load { access, .. } | Op::Store { access, .. } => self.ordering(access).is_some(),
             Op::CmpXchg { .. } | Op::AtomicRmw { .. } => true,
+            Op::Call(call) => locked(call).is_some(),
             _ => false,
         }
     }
@@ -25,20 +38,28 @@ impl Ir<'_> {
     pub(crate) fn atomic_result(&self, inst: &Inst) -> Option<TypeId> {
         match &inst.op {
             Op::Load { ty, .. } | Op::CmpXchg { ty, .. } | Op::AtomicRmw { ty, .. } => Some(*ty),
+            Op::Call(call) => match locked(call)? {
+                Locked::Bit(_) => Some(call.ret),
+                Locked::Flags(_) | Locked::FarBit(_) => Some(call.args[1].ty),
+            },
             _ => None,
         }
     }
 
     /// Whether an instruction is a `cmpxchg` that may fail though it finds what it expects.
     pub(crate) fn may_fail_anyway(&self, inst: &Inst) -> bool {
-        let weak = matches!(&inst.op, Op::CmpXchg { flags, .. } if flags.0 & Flags::WEAK.0 != 0);
+        let weak = matches!(&inst.op, Op::CmpXchg { flags, .. } if flags.0 & ast::Flags::WEAK.0 != 0);
         weak && self.checks.exact
     }
 
-    /// The value that `cmpxchg` compares with what it finds, to be known when that is.
+    /// The value that `cmpxchg` compares with what it finds, or that a flag depends on, to be known when that is.
     pub(crate) fn compared_operand(&self, inst: &Inst) -> Option<LocalId> {
         match &inst.op {
             Op::CmpXchg { expected: Operand::Local(local), .. } => Some(*local),
+            Op::Call(call) if locked(call).is_some() => match call.args[1].value {
+                Operand::Local(local) => Some(local),
+                Operand::Const(_) => None,
+            },
             _ => None,
         }
     }
@@ -78,7 +99,7 @@ impl Ir<'_> {
         match &inst.op {
             Op::AtomicRmw { flags, op, ptr, ty, value, ordering, align } => {
                 let (op, orders) = (self.m.names.text(*op), self.m.names.text(*ordering));
-                let volatile = flags.0 & Flags::VOLATILE.0 != 0;
+                let volatile = flags.0 & ast::Flags::VOLATILE.0 != 0;
                 let negated = op == "sub";
                 let op = if negated { "add" } else { op };
                 let what = (op, orders, volatile);
@@ -89,7 +110,7 @@ impl Ir<'_> {
                 // Against a processor, which never does, that it may fail where it need not is settled so.
                 let name = if self.may_fail_anyway(inst) { "weak cmpxchg" } else { "cmpxchg" };
                 let orders = [orderings.0, orderings.1].map(|o| self.m.names.text(o)).join(" ");
-                let volatile = flags.0 & Flags::VOLATILE.0 != 0;
+                let volatile = flags.0 & ast::Flags::VOLATILE.0 != 0;
                 let what = (name, orders.as_str(), volatile);
                 self.atomic_event(d, st, what, (*ty, *ptr, *align), &[*expected, *new])
             }
@@ -97,13 +118,108 @@ impl Ir<'_> {
         }
     }
 
+    /// The event of an update by the processor of which a flag is looked at. Its memory operand is volatile, and has no order
+    /// besides.
+    pub(super) fn locked_update<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (inst, call): (&Inst, &Call),
+        update: Locked,
+    ) -> Res<Effect<D>> {
+        let ty = self.atomic_result(inst).unwrap_or(call.ret);
+        let (ptr, second) = (call.args[0].value, &call.args[1]);
+        let (test, far) = match update {
+            Locked::Flags(alu) => {
+                let what = match alu {
+                    Alu::Add | Alu::Sub => "add",
+                    Alu::And => "and",
+                    Alu::Or => "or",
+                    Alu::Xor => "xor",
+                    Alu::Adc | Alu::Sbb | Alu::OrDisjoint | Alu::Imul => {
+                        return self.unsupported("locked operation");
+                    }
+                };
+                let event =
+                    self.atomic_event(d, st, (what, "", true), (ty, ptr, Some(1)), &[second.value])?;
+                return Ok(if alu == Alu::Sub { negated_operand(d, event) } else { event });
+            }
+            Locked::Bit(test) => (test, false),
+            Locked::FarBit(test) => (test, true),
+        };
+        let width = self.scalar_bits(ty)?;
+        let mut at = self.place(d, st, ptr)?;
+        let number = self.scalar(d, st, second.value, second.ty)?;
+        if far {
+            let bytes = BitTest::far(d, width, &number.bits);
+            at.bits = d.add(&at.bits, &bytes);
+            at.poison = d.or(&at.poison, &number.poison);
+        }
+        let n = d.zfit(&number.bits, width);
+        let (what, bits) = test.update(d, width, &n);
+        let operand = Scalar { bits, ..number };
+        self.event_at(d, st, (what, "", true), (ty, (at, ptr), Some(1)), vec![operand])
+    }
+
+    /// What such an update gives, by what it found in memory and its second argument.
+    pub(crate) fn locked_result<D: Domain>(
+        &self,
+        d: &mut D,
+        call: &Call,
+        (found, value): (&D::Bv, &D::Bv),
+    ) -> Option<D::Bv> {
+        let width = d.width(found);
+        match locked(call)? {
+            Locked::Flags(alu) => {
+                let (_, flags) = alu.value(d, &Flags::Unknown, (found, value), true)?;
+                let code = call.args.get(2)?;
+                let Operand::Const(code_value) = code.value else { return None };
+                let code = self.constant(d, code_value, code.ty).ok()?.scalar()?.bits.clone();
+                let code = d.as_const(&code)?.to_u64()?;
+                let holds = flags.condition(d, u32::try_from(code).ok()?)?;
+                let bit = d.bool_to_bv(&holds);
+                Some(d.zfit(&bit, 8))
+            }
+            Locked::Bit(test) => {
+                let n = d.zfit(value, width);
+                let (set, _) = test.value(d, found, &n);
+                let bit = d.bool_to_bv(&set);
+                let bit = d.zfit(&bit, width);
+                Some(d.bin(BitOp::Shl, &bit, &n))
+            }
+            Locked::FarBit(test) => {
+                let n = d.zfit(value, width);
+                let (set, _) = test.value(d, found, &n);
+                let bit = d.bool_to_bv(&set);
+                Some(d.zfit(&bit, 8))
+            }
+        }
+    }
+
     fn atomic_event<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
-        (what, orders, volatile): (&str, &str, bool),
+        what: (&str, &str, bool),
         (ty, ptr, align): (TypeId, Operand, Option<u64>),
         values: &[Operand],
+    ) -> Res<Effect<D>> {
+        let at = self.place(d, st, ptr)?;
+        let mut scalars = Vec::with_capacity(values.len());
+        for value in values {
+            scalars.push(self.scalar(d, st, *value, ty)?);
+        }
+        self.event_at(d, st, what, (ty, (at, ptr), align), scalars)
+    }
+
+    /// The event of an operation on what lies at an address, which came of an operand, with values.
+    fn event_at<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (what, orders, volatile): (&str, &str, bool),
+        (ty, (at, ptr), align): (TypeId, (Scalar<D>, Operand), Option<u64>),
+        values: Vec<Scalar<D>>,
     ) -> Res<Effect<D>> {
         let whole = matches!(self.m.types.resolve(ty), Type::Int(_) | Type::Float(_) | Type::Ptr(_));
         let size =
@@ -115,12 +231,10 @@ impl Ir<'_> {
         if self.promoted_place(ptr).is_some() {
             return self.unsupported("atomic access of a promoted object");
         }
-        let at = self.place(d, st, ptr)?;
         let align = align.unwrap_or(size);
         self.check_access(d, st, (&at, ptr), (size, align), what != "load");
         let mut args = vec![super::Value::Scalar(at)];
-        for (number, value) in values.iter().enumerate() {
-            let value = self.scalar(d, st, *value, ty)?;
+        for (number, value) in values.into_iter().enumerate() {
             self.refuse_concrete(d, &value)?;
             // What is only compared with memory the source may have open: the target may not.
             let compared = what.ends_with("cmpxchg") && number == 0;

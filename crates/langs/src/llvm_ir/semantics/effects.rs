@@ -4,6 +4,7 @@
 //! Which promise an access falls under is read off the text: its address is made from a parameter, from a variable, or
 //! from an object of the function's own, which no promise is about. What is loaded or chosen may be any of these.
 
+use super::atomics::locked;
 use super::{Ir, Scalar, Side, State, Value, known_global_size};
 use crate::domain::{CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{Attr, CastOp, ConstExpr, ConstKind, LocalId, Op, Operand};
@@ -315,7 +316,9 @@ impl Ir<'_> {
             Op::Load { ptr, .. } | Op::Store { ptr, .. } => told(*ptr),
             Op::Call(call) => {
                 let pointer = |o: Operand, ty| matches!(self.m.types.resolve(ty), Type::Ptr(_)) && !told(o);
-                call.intrinsic.is_some() && !call.args.iter().any(|a| pointer(a.value, a.ty))
+                call.intrinsic.is_some()
+                    && locked(call).is_none()
+                    && !call.args.iter().any(|a| pointer(a.value, a.ty))
             }
             Op::CmpXchg { .. } | Op::AtomicRmw { .. } | Op::VaArg { .. } => false,
             _ => true,

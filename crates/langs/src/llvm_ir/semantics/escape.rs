@@ -4,6 +4,7 @@
 //! Which pointers are made from an object's address, and where the address may first have been given away, are read
 //! off the program's text. Passing on what a callee may not capture gives nothing away.
 
+use super::atomics::locked;
 use super::beyond::STEPS;
 use super::{Ir, Res, State};
 use crate::domain::{CmpOp, Domain, Ext};
@@ -119,7 +120,10 @@ fn captured(ir: &Ir<'_>, based: &[Objects], inst: &Inst) -> Objects {
             let declared = ir.callee(call);
             let handed_on = call.args.iter().enumerate().filter(|(n, a)| {
                 let param = declared.and_then(|f| f.params.get(*n));
-                !ir.says_not_captured(&a.attrs) && !param.is_some_and(|p| ir.says_not_captured(&p.attrs))
+                // An update of memory takes its place as one of the IR's own does, whatever is said of it.
+                locked(call).is_some()
+                    || !ir.says_not_captured(&a.attrs)
+                        && !param.is_some_and(|p| ir.says_not_captured(&p.attrs))
             });
             handed_on.fold(of(call.callee), |m, (_, a)| m | of(a.value))
         }

@@ -56,6 +56,7 @@ impl Ir<'_> {
             return self.unsupported("intrinsic arity");
         }
         let value = match intrinsic {
+            Intrinsic::Locked(update) => return self.locked_update(d, st, (inst, call), update),
             Intrinsic::Block(block) => return self.block_operation(d, st, call, block, &args),
             Intrinsic::VaStart => return self.va_start(d, st, call, args),
             Intrinsic::VaCopy => return self.va_copy(d, st, call, &args),

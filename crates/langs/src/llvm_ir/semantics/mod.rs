@@ -6,7 +6,7 @@
 
 mod alias;
 mod assembly;
-mod atomics;
+pub(crate) mod atomics;
 mod based;
 mod beyond;
 mod blocks;

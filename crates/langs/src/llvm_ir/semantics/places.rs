@@ -355,6 +355,7 @@ impl Ir<'_> {
                         | Intrinsic::VaStart
                         | Intrinsic::VaCopy
                         | Intrinsic::KeepGuard
+                        | Intrinsic::Locked(_)
                         | Intrinsic::SideEffect
                 ),
                 None => self.is_spelled_out(inst),

@@ -117,6 +117,7 @@ impl Ir<'_> {
             Intrinsic::PackedSign => self.pairwise(d, args, with_sign),
             Intrinsic::SaturatingShift(signed) => self.saturating_shift(d, signed, args),
             Intrinsic::Nothing
+            | Intrinsic::Locked(_)
             | Intrinsic::SideEffect
             | Intrinsic::Lifetime
             | Intrinsic::VaStart

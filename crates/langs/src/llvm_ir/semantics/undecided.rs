@@ -182,6 +182,7 @@ fn only_computes(what: Intrinsic) -> bool {
             | Intrinsic::StackRestore
             | Intrinsic::MaskedLoad(_)
             | Intrinsic::MaskedStore(_)
+            | Intrinsic::Locked(_)
             | Intrinsic::Assume
             | Intrinsic::LoadRelative
             | Intrinsic::LoadVector

@@ -8,7 +8,8 @@ use crate::domain::Domain;
 use crate::memory::atomic::{atomic_label, is_relaxed};
 use crate::memory::objects::NamedObjects;
 use crate::x86::alu::{Alu, Unary};
-use crate::x86::flags::Flags;
+use crate::x86::bits::BitTest;
+use crate::x86::flags::{Each, Flags};
 use crate::x86::regs::PhysReg;
 use crate::x86_mir::ast::MachineInst;
 
@@ -25,6 +26,10 @@ pub enum Atomic {
     Alu(Alu),
     /// `lock inc` and `lock dec`.
     Unary(Unary),
+    /// `lock bts` and the like: a bit of the memory operand.
+    Bit(BitTest),
+    /// The same with a register, which may reach beyond the operand.
+    FarBit(BitTest),
 }
 
 impl<O: NamedObjects> X86<'_, O> {
@@ -57,7 +62,12 @@ impl<O: NamedObjects> X86<'_, O> {
         };
         let (w, bytes) = (c.op.width, c.op.width / 8);
         let place = self.place_of_update(c)?;
-        let at = self.address(d, st, place, 64)?;
+        let mut at = self.address(d, st, place, 64)?;
+        if let Atomic::FarBit(_) = atomic {
+            let number = self.operand_of_update(d, st, c, atomic)?;
+            let bytes = BitTest::far(d, w, &number);
+            at = d.add(&at, &bytes);
+        }
         self.check_access(d, st, (place, &at), bytes, true);
         let store = self.only_stores(index);
         let what = match atomic {
@@ -67,12 +77,18 @@ impl<O: NamedObjects> X86<'_, O> {
             Atomic::ExchangeAdd | Atomic::Alu(Alu::Add | Alu::Sub) => "add",
             Atomic::Unary(Unary::Inc | Unary::Dec) => "add",
             Atomic::CompareExchange => "cmpxchg",
+            // Which of them, the bit says below.
+            Atomic::Bit(_) | Atomic::FarBit(_) => "",
             Atomic::Alu(Alu::And) => "and",
             Atomic::Alu(Alu::Or) => "or",
             Atomic::Alu(Alu::Xor) => "xor",
             Atomic::Alu(_) | Atomic::Unary(_) => return self.unsupported("atomic operation of this kind"),
         };
-        let operand = self.operand_of_update(d, st, c, atomic)?;
+        let mut what = what;
+        let mut operand = self.operand_of_update(d, st, c, atomic)?;
+        if let Atomic::Bit(test) | Atomic::FarBit(test) = atomic {
+            (what, operand) = test.update(d, w, &operand);
+        }
         let mut args = vec![at];
         match atomic {
             Atomic::CompareExchange => {
@@ -156,6 +172,11 @@ impl<O: NamedObjects> X86<'_, O> {
                     Some((_, flags)) => flags,
                     None => return self.unsupported("undefined carry flag"),
                 }
+            }
+            Atomic::Bit(test) | Atomic::FarBit(test) => {
+                let n = self.operand_of_update(d, st, c, atomic)?;
+                let (set, _) = test.value(d, found, &n);
+                Flags::Each(Box::new(Each { carry: Some(set), ..Each::undefined() }))
             }
             Atomic::Unary(unary) => {
                 let (_, flags) = unary.value(d, &Flags::Unknown, found, wanted);

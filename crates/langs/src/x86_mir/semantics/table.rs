@@ -361,6 +361,12 @@ const GROUPS: &[&[Line]] = &[
     &[
         ("LOCK_INC#m", W, Form::M, Sem::Atomic(Atomic::Unary(Unary::Inc))),
         ("LOCK_DEC#m", W, Form::M, Sem::Atomic(Atomic::Unary(Unary::Dec))),
+        ("LOCK_BTS#m", W3, Form::MI, Sem::Atomic(Atomic::Bit(BitTest::Bts))),
+        ("LOCK_BTR#m", W3, Form::MI, Sem::Atomic(Atomic::Bit(BitTest::Btr))),
+        ("LOCK_BTC#m", W3, Form::MI, Sem::Atomic(Atomic::Bit(BitTest::Btc))),
+        ("LOCK_BTS_RM#rm", W3, Form::MR, Sem::Atomic(Atomic::FarBit(BitTest::Bts))),
+        ("LOCK_BTR_RM#rm", W3, Form::MR, Sem::Atomic(Atomic::FarBit(BitTest::Btr))),
+        ("LOCK_BTC_RM#rm", W3, Form::MR, Sem::Atomic(Atomic::FarBit(BitTest::Btc))),
         ("LXADD#", W, Form::RM, Sem::Atomic(Atomic::ExchangeAdd)),
         ("XCHG#rm", W, Form::RM, Sem::Atomic(Atomic::Exchange)),
         ("LCMPXCHG#", W, Form::MR, Sem::Atomic(Atomic::CompareExchange)),
