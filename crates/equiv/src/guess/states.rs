@@ -335,7 +335,7 @@ fn ranges(d: &mut Symbolic, v: &Var<'_>, out: &mut Vec<Constraint>) {
         let trunc = || Box::new(Expr::Trunc(own(), low));
         let b = if d.zext(&t, v.width) == v.term {
             Expr::Zext(trunc(), v.width)
-        } else if low > 1 && d.sext(&t, v.width) == v.term {
+        } else if low > 1 && d.pool.leading_signs(v.term) > v.width - low {
             Expr::Sext(trunc(), v.width)
         } else {
             continue;

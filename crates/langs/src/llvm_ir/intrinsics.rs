@@ -256,6 +256,7 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("prefetch", 0, Intrinsic::Nothing),
     ("sideeffect", 0, Intrinsic::SideEffect),
     ("x86.sse2.pause", 0, Intrinsic::SideEffect),
+    ("x86.avx.vzeroupper", 0, Intrinsic::SideEffect),
     ("pseudoprobe", 0, Intrinsic::Nothing),
     ("va_end", 0, Intrinsic::Nothing),
     ("lifetime", 0, Intrinsic::Lifetime),

@@ -50,6 +50,9 @@ impl KnownBits {
     }
 }
 
+/// How deep a term is looked into for bits that repeat its sign.
+const DEEP: u32 = 6;
+
 impl Pool {
     /// What is known of the bits of a bit-vector term.
     pub(crate) fn known(&self, t: TermId) -> KnownBits {
@@ -62,6 +65,31 @@ impl Pool {
     /// How many of a bit-vector term's upper bits are zero whatever the variables hold.
     pub fn leading_zeros(&self, t: TermId) -> u32 {
         self.known(t).leading_zeros()
+    }
+
+    /// How many of a bit-vector term's upper bits are the same whatever the variables hold: at least the sign itself.
+    pub fn leading_signs(&self, t: TermId) -> u32 {
+        self.signs(t, DEEP)
+    }
+
+    fn signs(&self, t: TermId, deep: u32) -> u32 {
+        let (w, k) = (self.width(t), self.known(t));
+        let told = k.leading_zeros().max(k.ones.not().leading_zeros()).max(1);
+        let Some(deep) = deep.checked_sub(1) else { return told };
+        let all = |xs: &[TermId]| xs.iter().map(|x| self.signs(*x, deep)).min().unwrap_or(1);
+        let made = match self.node(t) {
+            Node::SExt(x) => w - self.width(*x) + self.signs(*x, deep),
+            Node::BvAnd(xs) | Node::BvOr(xs) | Node::BvXor(xs) => all(xs),
+            Node::Ite(_, a, b) => all(&[*a, *b]),
+            Node::BvNot(x) | Node::Ashr(x, _) => self.signs(*x, deep),
+            Node::Concat(parts) => self.signs(parts[0], deep),
+            Node::Extract(hi, _, x) => {
+                let above = self.width(*x) - 1 - hi;
+                self.signs(*x, deep).saturating_sub(above).min(w)
+            }
+            _ => 1,
+        };
+        told.max(made)
     }
 
     /// Works out the known bits of a new node from those of its arguments; `None` for nothing.
@@ -232,4 +260,28 @@ impl Pool {
 fn leading_mask(max: &Bv) -> Bv {
     let w = max.width();
     Bv::low_ones(w, w - max.leading_zeros()).not()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Pool, Sort};
+
+    #[test]
+    fn bits_that_repeat_the_sign() {
+        let mut p = Pool::new();
+        let x = p.var("x", Sort::Bv(32));
+        let y = p.var("y", Sort::Bv(64));
+        let wide = p.sext(x, 64);
+        let (mask, small) = (p.num(64, u128::from(!31u64)), p.num(64, 31));
+        let rounded = p.bv_and(wide, mask);
+        assert_eq!(p.leading_signs(rounded), 33);
+        let rest = p.bv_and(wide, small);
+        assert_eq!(p.leading_signs(rest), 59);
+        let mixed = p.bv_xor(wide, y);
+        assert_eq!((p.leading_signs(mixed), p.leading_signs(y), p.leading_signs(x)), (1, 1, 1));
+        let top = p.extract(62, 16, wide);
+        assert_eq!(p.leading_signs(top), 32);
+        let low = p.extract(31, 0, rounded);
+        assert_eq!(p.leading_signs(low), 1);
+    }
 }
