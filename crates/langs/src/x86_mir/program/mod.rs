@@ -99,8 +99,10 @@ impl<'m, O: NamedObjects> Program<'m, O> {
     }
 
     fn may_be_event(&self, inst: u32) -> bool {
-        if matches!(self.sem(inst), Some(Sem::Call | Sem::TailCall | Sem::Trap | Sem::Fence | Sem::Atomic(_)))
-        {
+        if matches!(
+            self.sem(inst),
+            Some(Sem::Call | Sem::TailCall | Sem::Trap | Sem::Fence | Sem::StackFence | Sem::Atomic(_))
+        ) {
             return true;
         }
         if self.x86.assembly_event(inst as usize) {

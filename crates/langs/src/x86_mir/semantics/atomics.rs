@@ -11,7 +11,7 @@ use crate::x86::alu::{Alu, Unary};
 use crate::x86::bits::BitTest;
 use crate::x86::flags::{Each, Flags};
 use crate::x86::regs::PhysReg;
-use crate::x86_mir::ast::MachineInst;
+use crate::x86_mir::ast::{MachineInst, Operand, Reg};
 
 /// An operation on memory in one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +31,9 @@ pub enum Atomic {
     /// The same with a register, which may reach beyond the operand.
     FarBit(BitTest),
 }
+
+/// How far below the end of the stack nothing is touched from outside, in bytes.
+const RED_ZONE: i64 = 128;
 
 impl<O: NamedObjects> X86<'_, O> {
     /// The order of an instruction's access where that orders others beside it.
@@ -109,12 +112,27 @@ impl<O: NamedObjects> X86<'_, O> {
         Ok(Effect::Assembly { label, args })
     }
 
+    /// That a `lock`ed `or` is of zero and of the function's own stack, no farther below its end than signal handlers leave
+    /// alone: then it is but a fence.
+    pub(super) fn changes_nothing(&self, ex: &[&Operand]) -> Res<()> {
+        let none = |o: &Operand| matches!(o, Operand::Reg { reg: Reg::None, .. });
+        let end = |o: &Operand| matches!(o, Operand::Reg { reg: Reg::Physical(r), .. } if *r == PhysReg::gpr(4, 64));
+        match ex {
+            [base, Operand::Imm(1), index, Operand::Imm(at), segment, Operand::Imm(0)]
+                if end(base) && none(index) && none(segment) && (-RED_ZONE..=0).contains(at) =>
+            {
+                Ok(())
+            }
+            _ => self.unsupported("locked operation that may change memory"),
+        }
+    }
+
     fn accumulator<D: Domain>(&self, d: &mut D, st: &State<D>, width: u32) -> Res<D::Bv> {
         self.read_phys(d, st, PhysReg::gpr(0, width as u16))
     }
 
     /// The memory operand.
-    fn place_of_update<'a, 'o>(&self, c: Current<'a>) -> Res<&'a [&'o crate::x86_mir::ast::Operand]>
+    fn place_of_update<'a, 'o>(&self, c: Current<'a>) -> Res<&'a [&'o Operand]>
     where
         'a: 'o,
     {

@@ -357,6 +357,11 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             Sem::Atomic(atomic) => return self.atomic(d, st, c, (atomic, index)),
             Sem::ThreadLocal(whole) => self.find_in_thread(d, st, c.ex, whole)?,
             Sem::Fence => return Ok(Effect::Assembly { label: FENCE.to_owned(), args: Vec::new() }),
+            Sem::StackFence => {
+                self.changes_nothing(c.ex)?;
+                st.flags = Flags::Unknown;
+                return Ok(Effect::Assembly { label: FENCE.to_owned(), args: Vec::new() });
+            }
             Sem::Assembly => return self.inline_assembly(d, st, c.inst),
             Sem::SaveVectors => self.save_vectors(d, st, c.ex)?,
             Sem::RepeatCopy(unit) => self.repeat_copy(d, st, unit)?,

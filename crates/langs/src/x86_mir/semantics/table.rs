@@ -190,6 +190,8 @@ pub enum Sem {
     CallEnd,
     /// A full memory fence.
     Fence,
+    /// The same by an update of the own stack that changes nothing.
+    StackFence,
     /// The call that finds a thread-local variable, or where those of the module begin.
     ThreadLocal(bool),
     /// An operation on memory in one step.
@@ -270,9 +272,13 @@ impl Sem {
             Sem::ConvertPacked(_) | Sem::SqrtPacked | Sem::Round | Sem::Fused(..) => Family::Floating,
             Sem::Call | Sem::TailCall | Sem::Return | Sem::Jump | Sem::JumpIf => Family::Control,
             Sem::JumpIndirect | Sem::Trap => Family::Control,
-            Sem::Phi | Sem::Nothing | Sem::CallBegin | Sem::CallEnd | Sem::Fence | Sem::Assembly => {
-                Family::Other
-            }
+            Sem::Phi
+            | Sem::Nothing
+            | Sem::CallBegin
+            | Sem::CallEnd
+            | Sem::Fence
+            | Sem::StackFence
+            | Sem::Assembly => Family::Other,
             Sem::SaveVectors | Sem::RepeatCopy(_) | Sem::RepeatFill(_) | Sem::Atomic(_) => Family::Other,
             Sem::ThreadLocal(_) => Family::Other,
         }
@@ -532,6 +538,8 @@ const GROUPS: &[&[Line]] = &[
         ("TLS_addr64", D, Form::M, Sem::ThreadLocal(false)),
         ("TLS_base_addr64", D, Form::M, Sem::ThreadLocal(true)),
         ("MFENCE", N, Form::Own, Sem::Fence),
+        // A `lock`ed update of the stack by nothing, which some processors do faster.
+        ("OR32mi8Locked", D, Form::MI, Sem::StackFence),
         ("MEMBARRIER", N, Form::Own, Sem::Nothing),
         ("INLINEASM", N, Form::Own, Sem::Assembly),
         ("VASTART_SAVE_XMM_REGS", N, Form::Own, Sem::SaveVectors),
