@@ -17,8 +17,8 @@ use crate::llvm_ir::semantics::{Checks, Ir, Side, known_global_size};
 use crate::llvm_ir::types::Type;
 use crate::memory::access::AccessCheck;
 use equiv::{
-    Acceptability, Constraint, Counterexample, Event, Knowing, Limit, Options, Programs, Shape, Stated, Val,
-    VarSort, Verdict, state,
+    Acceptability, Constraint, Counterexample, Event, EventKind, Knowing, Limit, Options, Programs, Promised,
+    Shape, Stated, Val, VarSort, Verdict, state,
 };
 use rustc_hash::FxHashSet;
 use smt::clock::Instant;
@@ -104,6 +104,14 @@ impl Acceptability for Opt<'_, '_> {
         });
         let right = fitted.collect();
         (vals, right)
+    }
+
+    /// A call that promises to return and to throw nothing does return, or is undefined.
+    fn goes_on<D: Domain>(&self, event: &Event<D>) -> bool {
+        let promises = |word: &str| {
+            event.label.promises.iter().any(|p| matches!(p.of, Promised::Call) && p.word == word)
+        };
+        event.kind == EventKind::Call && promises("willreturn") && promises("nounwind")
     }
 
     fn erring_left(&self) -> bool {
