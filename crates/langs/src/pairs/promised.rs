@@ -11,7 +11,7 @@ use equiv::{Label, Promise, Promised};
 use std::collections::BTreeSet;
 
 /// Do two attributes of different modules say the same? Attributes that name types count as different.
-fn same_attr(l: &Module, a: &Attr, r: &Module, b: &Attr) -> bool {
+pub(super) fn same_attr(l: &Module, a: &Attr, r: &Module, b: &Attr) -> bool {
     let values = match (a, b) {
         (Attr::Flag(_), Attr::Flag(_)) => true,
         (Attr::Int(_, x), Attr::Int(_, y)) => x == y,
