@@ -423,6 +423,18 @@ pub(super) fn target_errs(c: &Counterexample) -> bool {
 /// What the source does with its own objects that the semantics does not follow.
 fn unfollowed(left: &Module, right: &Module, name: &str) -> Option<String> {
     let (l, r, _) = prepare(left, right, name, Form::PLAIN).ok()?;
+    if l.ir
+        .f
+        .insts
+        .iter()
+        .any(|i| i.attachments.iter().any(|(kind, _)| l.ir.m.names.text(*kind) == "noalias"))
+    {
+        return Some("accesses are told apart by alias scopes, which are not followed".to_owned());
+    }
+    let weaker = |i: &Inst| matches!(&i.op, Op::Fence(o) if l.ir.m.names.text(*o) != "seq_cst");
+    if l.ir.f.insts.iter().any(weaker) {
+        return Some("what may pass a fence is not followed".to_owned());
+    }
     unfollowed_object(&l.ir, &r.ir).or_else(|| {
         // Nobody has a pointer to what the target alone has, which its addresses do not tell.
         let open = l.ir.has_foreign_objects()
