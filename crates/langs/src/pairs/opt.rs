@@ -563,6 +563,12 @@ pub(super) fn prepare<'m>(
         stated.insert(Assumption::PromisesAtCalls, declared);
     }
     plain.extend(target_promises(&r));
+    if promised::tells_accesses_apart_anew(&l, &r) {
+        plain.insert(Assumption::TargetAliasMetadata);
+    }
+    if promised::is_called_otherwise(&l, &r) {
+        return Err(Unsupported::new("the target is called in another way"));
+    }
     let boundary = |ir: &Ir<'_>| match callees(right, g).contains_key("bcmp") {
         true => Boundary { compared_with_zero: compared_with_zero(ir), ..Boundary::default() },
         false => Boundary::default(),
@@ -756,6 +762,9 @@ fn target_promises(ir: &Ir<'_>) -> BTreeSet<Assumption> {
             let name = ir.m.names.text(a.name());
             name != "noundef" && OF_VALUES.contains(&name)
         });
+        if promised::reaches_through_tail(ir, call) {
+            out.insert(Assumption::PromisesAtCalls);
+        }
         if ir.poison_inputs {
             continue;
         }
