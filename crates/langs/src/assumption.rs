@@ -279,7 +279,7 @@ pub const ALL: &[Entry] = &[
         "target-alias-metadata",
         Of::Optimiser,
         "aliasing metadata of the target is truthful",
-        "metadata on its loads, which is not proved",
+        "metadata on its loads, and of a kind that no access of the source has, which is not proved",
     ),
     entry(
         Assumption::StackContents,

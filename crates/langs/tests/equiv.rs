@@ -147,6 +147,61 @@ declare ptr @malloc(i64)
     }
 }
 
+/// Neither what alias scopes tell apart nor what is promised of a result that is an argument is followed everywhere.
+#[test]
+fn promises_that_are_not_followed_are_not_held_against_the_target() {
+    for name in ["accesses_told_apart_by_scopes.src.ll", "promise_of_a_returned_argument.src.ll"] {
+        let path = files("unproved").into_iter().find(|p| p.ends_with(name)).expect("the pair");
+        for (f, report) in reports(&path) {
+            assert!(!matches!(report.verdict, Verdict::Refuted(_)), "{f}: {:?}", report.verdict);
+        }
+    }
+}
+
+/// Metadata of a kind that the source's accesses have not is the target's own promise; and so is that a call leaves the
+/// caller's objects alone.
+#[test]
+fn what_the_target_alone_says_of_accesses_is_stated() {
+    let source = "define void @stores(ptr %p, ptr %q) {
+  store i32 1, ptr %p
+  store i32 2, ptr %q
+  ret void
+}
+define i32 @loads(ptr %p) {
+  %r = load i32, ptr %p
+  ret i32 %r
+}
+define void @hands_on() {
+  %a = alloca i32
+  call void @work(ptr %a)
+  ret void
+}
+declare void @work(ptr)
+!0 = !{!1}
+!1 = distinct !{!1, !2}
+!2 = distinct !{!2}
+!3 = !{}
+";
+    let target = source
+        .replace("i32 1, ptr %p", "i32 1, ptr %p, !alias.scope !0")
+        .replace("i32 2, ptr %q", "i32 2, ptr %q, !noalias !0")
+        .replace("load i32, ptr %p", "load i32, ptr %p, !invariant.load !3")
+        .replace("  call void @work", "  tail call void @work");
+    let module = |text: &str| langs::llvm_ir::parse(text.as_bytes()).expect("the text is IR");
+    let (l, r) = (module(source), module(&target));
+    let said = [
+        ("stores", Assumption::TargetAliasMetadata),
+        ("loads", Assumption::TargetAliasMetadata),
+        ("hands_on", Assumption::PromisesAtCalls),
+    ];
+    for (name, told) in said {
+        let report = prove_opt(&l, &r, name, &options());
+        assert!(pairs::stated(&report).contains(&told), "{name}: {:?}", report.verdict);
+        let same = prove_opt(&l, &l, name, &options());
+        assert!(!pairs::stated(&same).contains(&told), "{name}: {:?}", same.verdict);
+    }
+}
+
 /// Undef is another number for each use: what is computed of it may be any of several, also the target's undef.
 #[test]
 fn choices_of_undef_that_agree_are_not_refuted() {

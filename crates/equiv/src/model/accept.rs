@@ -47,8 +47,9 @@ pub trait Acceptability {
     }
 
     /// Whether execution surely goes on behind this event of the left side, whatever the event gives; a proof that
-    /// needs it states [`crate::Premise::GoesOn`]. Then the right side may err ahead of it where the left is bound to err behind it: undefined behaviour
-    /// permits everything, also before. By default of no event, since a call may never return.
+    /// needs it of anything but a call states [`crate::Premise::GoesOn`]. Then the right side may err ahead of it where the left is bound to err behind it: undefined behaviour
+    /// permits everything, also before. By default of no event: a call may never return, unless it
+    /// promises to.
     fn goes_on<D: Domain>(&self, _event: &Event<D>) -> bool {
         false
     }

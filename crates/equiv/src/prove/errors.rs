@@ -6,8 +6,8 @@ use super::problem::{PairFacts, PointResult, Problem, cut_point};
 use super::region::{self, RegionLimits, Stop, StopKind, When};
 use crate::model::budget::{ALL_ERROR_PATHS, ERROR_PATH, WITHOUT_ERRORS};
 use crate::model::{
-    Acceptability, Event, Place, PointId, Premise, ProblemKind, Semantics, Side, State, SyncPoint, state,
-    term_sort, val_of,
+    Acceptability, Event, EventKind, Place, PointId, Premise, ProblemKind, Semantics, Side, State, SyncPoint,
+    state, term_sort, val_of,
 };
 use crate::run::GONE_PAST;
 use rustc_hash::FxHashSet;
@@ -181,7 +181,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             (_, StopKind::Unsupported(..) | StopKind::Gap) => None,
             (StopKind::Cut(at), _) => Some((self.doomed(points, at, 0, end)?, None)),
             (StopKind::Event(e, after), StopKind::Error(..)) if self.accept.goes_on(e) => {
-                Some((self.doomed_behind(points, (e, after), GONE_PAST, end)?, Some(Premise::GoesOn)))
+                // That a call returns is promised, that a volatile access does is taken for granted.
+                let premise = (e.kind != EventKind::Call).then_some(Premise::GoesOn);
+                Some((self.doomed_behind(points, (e, after), GONE_PAST, end)?, premise))
             }
             (
                 StopKind::Exit(_)

@@ -2,7 +2,8 @@
 //!
 //! What is done is what the call did. Promises about arguments and results (`noundef`, `nonnull`, `align`) become
 //! assumptions; the others are dropped, so that more of the source is defined: a proof is of more than was asked, a
-//! refutation may not be. Objects of the function's frame are the caller's, which begin at the call and end behind it.
+//! refutation may not be. Where the function throws nothing its calls do not either. Objects of the function's frame are
+//! the caller's, which begin at the call and end behind it.
 
 use super::ast::{
     Alias, Arg, Attr, Block, BlockId, Bundle, Call, CastOp, ConstKind, Flags, Function, Inst, Local, LocalId,
@@ -39,6 +40,17 @@ impl Module {
             .find(|f| f.name == name && f.defined)
             .filter(|f| !f.words.iter().any(|w| replaced.contains(&self.names.text(*w))))
             .filter(|_| !self.aliases.iter().any(is_alias))
+            .filter(|f| !self.may_be_interposed(f))
+    }
+
+    /// Whether the module says that definitions of its functions may be replaced when it is loaded, and this one is not
+    /// kept from that.
+    fn may_be_interposed(&self, f: &Function) -> bool {
+        let flag =
+            |text: &str| text.contains("!\"SemanticInterposition\"") && !text.trim_end().ends_with("i32 0}");
+        !self.is_local(&f.words)
+            && !f.words.iter().any(|w| self.names.text(*w) == "dso_local")
+            && self.metadata.iter().any(|(_, text)| flag(text))
     }
 
     fn says(&self, attrs: &[Attr], word: &str) -> bool {
@@ -93,6 +105,7 @@ impl Module {
         let entered_again =
             g.insts.iter().any(|i| i.op.is_terminator() && i.op.successors().contains(&BlockId(0)));
         !g.vararg
+            && !self.attributes_of(g).any(|a| self.names.text(a.name()) == "naked")
             && call.bundles.is_empty()
             && call.tail.is_none_or(|t| self.names.text(t) != "musttail")
             && call.ret == g.ret
@@ -319,6 +332,10 @@ impl<'m, 'f> Body<'m, 'f> {
     fn moved(&mut self, block: usize) -> Vec<Inst> {
         let (shift, site) = (self.f.locals.len() as u32, self.site as u32);
         let params: Vec<LocalId> = self.g.params.iter().map(|p| p.local).collect();
+        // An exception that leaves a call of the body would leave the function.
+        let said =
+            self.m.attributes_of(self.g).chain(&self.call.attrs).chain(self.m.grouped(&self.call.groups));
+        let leaves_none = said.map(Attr::name).find(|n| self.m.names.text(*n) == "nounwind");
         let mut out = Vec::new();
         for inst in self.g.block_insts(BlockId(block as u32)) {
             let mut inst = inst.clone();
@@ -334,7 +351,12 @@ impl<'m, 'f> Body<'m, 'f> {
                     self.objects.push(inst);
                     continue;
                 }
-                Op::Call(call) => call.tail = None,
+                Op::Call(call) => {
+                    call.tail = None;
+                    if call.intrinsic.is_none() && !self.m.says(&call.attrs, "nounwind") {
+                        call.attrs.extend(leaves_none.map(Attr::Flag));
+                    }
+                }
                 _ => {}
             }
             out.push(inst);
@@ -460,19 +482,28 @@ impl<'m, 'f> Body<'m, 'f> {
 
     /// What the function promises of its result, where that is the result of a call before it returns: there too.
     fn promise_of_result(&self, insts: &mut [Inst]) {
-        const OF_RESULTS: [&str; 6] =
-            ["noalias", "nonnull", "align", "range", "dereferenceable", "dereferenceable_or_null"];
+        const UNDEFINED: [&str; 3] = ["noalias", "dereferenceable", "dereferenceable_or_null"];
+        const POISON: [&str; 3] = ["nonnull", "align", "range"];
         let Some(Inst { op: Op::Ret(Some((_, value))), .. }) = insts.last() else { return };
         let returned = *value;
-        let given = self.g.ret_attrs.iter().chain(&self.call.ret_attrs);
-        let attrs: Vec<Attr> =
-            given.filter(|a| OF_RESULTS.contains(&self.m.names.text(a.name()))).cloned().collect();
+        let given: Vec<&Attr> = self.g.ret_attrs.iter().chain(&self.call.ret_attrs).collect();
+        // A result that is poison behind the function is none in it.
+        let defined = given.iter().any(|a| self.m.names.text(a.name()) == "noundef");
+        let poison = |call: &Call| {
+            defined || (self.is_only_returned(returned) && !self.m.says(&call.ret_attrs, "noundef"))
+        };
+        let of = |words: &[&str]| -> Vec<Attr> {
+            given.iter().filter(|a| words.contains(&self.m.names.text(a.name()))).copied().cloned().collect()
+        };
         for inst in insts.iter_mut().rev().skip(1) {
             let own = inst.result.map(Operand::Local) == Some(returned);
             match &mut inst.op {
                 Op::Call(call) if own && call.intrinsic.is_none() && call.ret == self.g.ret => {
-                    let new = |a: &&Attr| !call.ret_attrs.iter().any(|b| b.name() == a.name());
-                    let more: Vec<Attr> = attrs.iter().filter(new).cloned().collect();
+                    let mut more = of(&UNDEFINED);
+                    if poison(call) {
+                        more.extend(of(&POISON));
+                    }
+                    more.retain(|a| !call.ret_attrs.iter().any(|b| b.name() == a.name()));
                     call.ret_attrs.extend(more);
                     return;
                 }
@@ -481,6 +512,17 @@ impl<'m, 'f> Body<'m, 'f> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether nothing in the body uses a value of it but one return.
+    fn is_only_returned(&self, value: Operand) -> bool {
+        let Operand::Local(l) = value else { return false };
+        let Some(own) = l.0.checked_sub(self.f.locals.len() as u32) else { return false };
+        let mut uses = 0;
+        for inst in &self.g.insts {
+            inst.op.for_each_operand(|o| uses += u32::from(o == Operand::Local(LocalId(own))));
+        }
+        uses == 1
     }
 
     fn lifetime(&mut self, name: &str, object: LocalId) -> Inst {

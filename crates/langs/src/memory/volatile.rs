@@ -6,6 +6,11 @@ use equiv::{Event, EventKind, Val, VarSort};
 /// The event of a sequentially consistent fence.
 pub(crate) const FENCE: &str = "fence seq_cst";
 
+/// The event of a fence of some order.
+pub(crate) fn fence(order: &str) -> String {
+    format!("fence {order}")
+}
+
 /// A volatile access as an event, and what it leaves in memory; values are followed by a flag where the other side
 /// compares them loosely.
 ///

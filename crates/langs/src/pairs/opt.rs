@@ -17,8 +17,8 @@ use crate::llvm_ir::semantics::{Checks, Ir, Side, known_global_size};
 use crate::llvm_ir::types::Type;
 use crate::memory::access::AccessCheck;
 use equiv::{
-    Acceptability, Constraint, Counterexample, Event, Knowing, Limit, Options, Programs, Shape, Stated, Val,
-    VarSort, Verdict, state,
+    Acceptability, Constraint, Counterexample, Event, EventKind, Knowing, Limit, Options, Programs, Promised,
+    Shape, Stated, Val, VarSort, Verdict, state,
 };
 use rustc_hash::FxHashSet;
 use smt::clock::Instant;
@@ -104,6 +104,14 @@ impl Acceptability for Opt<'_, '_> {
         });
         let right = fitted.collect();
         (vals, right)
+    }
+
+    /// A call that promises to return and to throw nothing does return, or is undefined.
+    fn goes_on<D: Domain>(&self, event: &Event<D>) -> bool {
+        let promises = |word: &str| {
+            event.label.promises.iter().any(|p| matches!(p.of, Promised::Call) && p.word == word)
+        };
+        event.kind == EventKind::Call && promises("willreturn") && promises("nounwind")
     }
 
     fn erring_left(&self) -> bool {
@@ -415,6 +423,18 @@ pub(super) fn target_errs(c: &Counterexample) -> bool {
 /// What the source does with its own objects that the semantics does not follow.
 fn unfollowed(left: &Module, right: &Module, name: &str) -> Option<String> {
     let (l, r, _) = prepare(left, right, name, Form::PLAIN).ok()?;
+    if l.ir
+        .f
+        .insts
+        .iter()
+        .any(|i| i.attachments.iter().any(|(kind, _)| l.ir.m.names.text(*kind) == "noalias"))
+    {
+        return Some("accesses are told apart by alias scopes, which are not followed".to_owned());
+    }
+    let weaker = |i: &Inst| matches!(&i.op, Op::Fence(o) if l.ir.m.names.text(*o) != "seq_cst");
+    if l.ir.f.insts.iter().any(weaker) {
+        return Some("what may pass a fence is not followed".to_owned());
+    }
     unfollowed_object(&l.ir, &r.ir).or_else(|| {
         // Nobody has a pointer to what the target alone has, which its addresses do not tell.
         let open = l.ir.has_foreign_objects()
@@ -543,6 +563,12 @@ pub(super) fn prepare<'m>(
         stated.insert(Assumption::PromisesAtCalls, declared);
     }
     plain.extend(target_promises(&r));
+    if promised::tells_accesses_apart_anew(&l, &r) {
+        plain.insert(Assumption::TargetAliasMetadata);
+    }
+    if promised::is_called_otherwise(&l, &r) {
+        return Err(Unsupported::new("the target is called in another way"));
+    }
     let boundary = |ir: &Ir<'_>| match callees(right, g).contains_key("bcmp") {
         true => Boundary { compared_with_zero: compared_with_zero(ir), ..Boundary::default() },
         false => Boundary::default(),
@@ -736,6 +762,9 @@ fn target_promises(ir: &Ir<'_>) -> BTreeSet<Assumption> {
             let name = ir.m.names.text(a.name());
             name != "noundef" && OF_VALUES.contains(&name)
         });
+        if promised::reaches_through_tail(ir, call) {
+            out.insert(Assumption::PromisesAtCalls);
+        }
         if ir.poison_inputs {
             continue;
         }

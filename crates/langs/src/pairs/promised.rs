@@ -4,15 +4,16 @@
 //! Where inputs may be poison, what the semantics can look at is an obligation (`llvm_ir/semantics/promises.rs`,
 //! `effects.rs`), and what follows from the text is true. The rest is an assumption, named one by one.
 
-use crate::llvm_ir::ast::{Attr, BlockId, Function, Module, Op};
+use crate::llvm_ir::ast::{Arg, Attr, BlockId, Call, Function, Module, Op};
+use crate::llvm_ir::is_calling_convention;
 use crate::llvm_ir::program::{OF_FUNCTIONS, OF_MODES, OF_USES, OF_VALUES};
 use crate::llvm_ir::semantics::atomics::locked;
-use crate::llvm_ir::semantics::{Ir, MOST_KEPT};
+use crate::llvm_ir::semantics::{Ir, MOST_KEPT, MadeFrom};
 use equiv::{Label, Promise, Promised};
 use std::collections::BTreeSet;
 
 /// Do two attributes of different modules say the same? Attributes that name types count as different.
-fn same_attr(l: &Module, a: &Attr, r: &Module, b: &Attr) -> bool {
+pub(super) fn same_attr(l: &Module, a: &Attr, r: &Module, b: &Attr) -> bool {
     let values = match (a, b) {
         (Attr::Flag(_), Attr::Flag(_)) => true,
         (Attr::Int(_, x), Attr::Int(_, y)) => x == y,
@@ -173,6 +174,60 @@ pub(super) fn declared_anew(left: &Ir<'_>, right: &Ir<'_>) -> BTreeSet<String> {
         }
     }
     out
+}
+
+/// Whether the target's accesses have metadata of a kind that the source's have not: what it says is not proved.
+pub(super) fn tells_accesses_apart_anew(left: &Ir<'_>, right: &Ir<'_>) -> bool {
+    const KINDS: [&str; 5] = ["tbaa", "tbaa.struct", "alias.scope", "noalias", "invariant.load"];
+    let has = |ir: &Ir<'_>, kind: &str| {
+        let mut all = ir.f.insts.iter().flat_map(|i| i.attachments.iter());
+        all.any(|(k, _)| ir.m.names.text(*k) == kind)
+    };
+    KINDS.iter().any(|kind| has(right, kind) && !has(left, kind))
+}
+
+/// Whether a function that others may call is called in another way: by another convention, or with arguments or a result
+/// extended or passed in other ways.
+pub(super) fn is_called_otherwise(left: &Ir<'_>, right: &Ir<'_>) -> bool {
+    const WAYS: [&str; 12] = [
+        "zeroext",
+        "signext",
+        "inreg",
+        "byval",
+        "sret",
+        "byref",
+        "nest",
+        "inalloca",
+        "preallocated",
+        "swiftself",
+        "swifterror",
+        "swiftasync",
+    ];
+    if left.m.is_local(&left.f.words) {
+        return false;
+    }
+    let convention = |ir: &Ir<'_>| -> Vec<String> {
+        let words = ir.f.words.iter().map(|w| ir.m.names.text(*w));
+        words.filter(|w| is_calling_convention(w.as_bytes()) && *w != "ccc").map(str::to_owned).collect()
+    };
+    let ways = |ir: &Ir<'_>| -> Vec<Vec<String>> {
+        let lists = ir.f.params.iter().map(|p| &p.attrs).chain([&ir.f.ret_attrs]);
+        let of = |attrs: &Vec<Attr>| {
+            let mut names: Vec<&str> = attrs.iter().map(|a| ir.m.names.text(a.name())).collect();
+            names.retain(|n| WAYS.contains(n));
+            names.sort_unstable();
+            names.into_iter().map(str::to_owned).collect()
+        };
+        lists.map(of).collect()
+    };
+    convention(left) != convention(right) || ways(left) != ways(right)
+}
+
+/// Whether a call that promises to leave the caller's objects alone (`tail`) is given one.
+pub(super) fn reaches_through_tail(ir: &Ir<'_>, call: &Call) -> bool {
+    let by_value = |a: &Arg| a.attrs.iter().any(|a| ir.m.names.text(a.name()) == "byval");
+    call.tail.is_some_and(|t| ir.m.names.text(t) == "tail")
+        && call.args.iter().any(|a| !by_value(a) && matches!(ir.made_from(a.value), MadeFrom::Stack))
 }
 
 /// Whether two events go by the same label, the right one promising nothing that the left does not.

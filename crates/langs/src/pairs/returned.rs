@@ -1,7 +1,9 @@
 //! Calls of functions that return one of their arguments, by the word of the source's declaration (`returned`): what such a
 //! call gives is that argument, on both sides.
 
+use super::promised::same_attr;
 use crate::llvm_ir::ast::{Attr, Call, CastOp, Flags, Function, Inst, Module, Op, Operand};
+use crate::llvm_ir::program::OF_VALUES;
 use crate::llvm_ir::types::Type;
 
 /// Both modules with the results of such calls named as the arguments they are; none where the source declares no such
@@ -18,6 +20,43 @@ pub(super) fn with_arguments(
     }
     let [l, r] = told;
     Some([(l, left), (r, right)].map(|(told, m)| without_the_word(left, told.unwrap_or_else(|| m.clone()))))
+}
+
+/// Whether the source promises something of a result that is named as an argument, which is lost: more of it is defined then.
+pub(super) fn loses_promises(left: &Module, f: &Function) -> bool {
+    named(left, left, f).any(|call| !promises(left, call).is_empty())
+}
+
+/// Whether the target promises something of such a result that the source does not of each of its own.
+pub(super) fn promises_more(left: &Module, f: &Function, right: &Module, g: &Function) -> bool {
+    named(left, right, g).any(|theirs| {
+        let of_same = |call: &&Call| left.called(call).map(|n| left.names.text(n)) == callee(right, theirs);
+        let said = |b: &&Attr| {
+            named(left, left, f)
+                .filter(of_same)
+                .all(|call| promises(left, call).iter().any(|a| same_attr(left, a, right, b)))
+        };
+        !promises(right, theirs).iter().all(said)
+    })
+}
+
+/// The calls whose results are named as arguments.
+fn named<'m>(source: &'m Module, m: &'m Module, f: &'m Function) -> impl Iterator<Item = &'m Call> {
+    f.insts.iter().filter_map(move |inst| match &inst.op {
+        Op::Call(call) if inst.result.is_some() && returned(source, m, call).is_some() => Some(&**call),
+        _ => None,
+    })
+}
+
+fn callee<'m>(m: &'m Module, call: &Call) -> Option<&'m str> {
+    m.called(call).map(|n| m.names.text(n))
+}
+
+/// What is promised of the result of a call, there and where the function is declared.
+fn promises<'m>(m: &'m Module, call: &'m Call) -> Vec<&'m Attr> {
+    let declared = m.called(call).and_then(|n| m.functions.iter().find(|f| f.name == n));
+    let all = declared.into_iter().flat_map(|f| &f.ret_attrs).chain(&call.ret_attrs);
+    all.filter(|a| OF_VALUES.contains(&m.names.text(a.name()))).collect()
 }
 
 /// The module without what is said of results that are named now.

@@ -11,7 +11,7 @@ use super::lanes::with_lanes_alike;
 use super::opt::{find, target_errs};
 use super::prove::{Report, plainly};
 use super::repeated::without_repeated;
-use super::returned::with_arguments;
+use super::returned::{loses_promises, promises_more, with_arguments};
 use super::unguessed::without_guesses;
 use crate::assumption::Assumption;
 use crate::llvm_ir::ast::{CastOp, Function, Module, Op};
@@ -53,11 +53,13 @@ pub(super) fn settled(
     {
         return Some(verdict.resting_on(|a| a, plainly(&BTreeSet::from([Assumption::PureCallsByName]))));
     }
-    if let Some([l, r]) =
-        find(left, name).ok().zip(find(right, name).ok()).and_then(|(f, g)| with_arguments(left, f, right, g))
+    if let Some((f, g)) = find(left, name).ok().zip(find(right, name).ok())
+        && let Some([l, r]) = with_arguments(left, f, right, g)
     {
         return match judge(&l, &r).verdict {
             Verdict::Unknown(_) | Verdict::Unsupported { .. } | Verdict::Bounded { .. } => None,
+            Verdict::Refuted(_) if loses_promises(left, f) => None,
+            Verdict::Proved(_) | Verdict::Conditional { .. } if promises_more(left, f, right, g) => None,
             verdict @ (Verdict::Proved(_) | Verdict::Conditional { .. } | Verdict::Refuted(_)) => {
                 Some(verdict)
             }

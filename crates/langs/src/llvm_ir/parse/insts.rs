@@ -104,8 +104,7 @@ impl Parser<'_> {
             b"load" => self.load(b),
             b"store" => self.store(b),
             b"fence" => {
-                self.sync_scope()?;
-                let ordering = self.word_name()?;
+                let ordering = self.ordering()?;
                 Ok((Op::Fence(ordering), Types::VOID))
             }
             b"cmpxchg" => self.cmpxchg(b),

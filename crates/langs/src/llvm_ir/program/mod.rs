@@ -468,7 +468,7 @@ impl<'m> Program<'m> {
                 );
                 always || (intrinsic == Intrinsic::SideEffect && self.ir.checks.exact)
             }
-            Op::Fence(ordering) => self.ir.m.names.text(*ordering) == "seq_cst",
+            Op::Fence(ordering) => self.ir.is_seen(*ordering),
             Op::Load { access, .. } | Op::Store { access, .. } => !access.is_plain(),
             Op::CmpXchg { .. } | Op::AtomicRmw { .. } => true,
             _ => false,

@@ -34,6 +34,12 @@ impl Ir<'_> {
         }
     }
 
+    /// Whether a fence of an order is an event. Weaker ones than of all order nothing that one thread could see, and this
+    /// processor needs no code for them: against machine programs they are none.
+    pub(crate) fn is_seen(&self, order: crate::names::Name) -> bool {
+        self.checks.exact || self.m.names.text(order) == "seq_cst"
+    }
+
     /// The type of what an atomic event gives; none where it gives nothing.
     pub(crate) fn atomic_result(&self, inst: &Inst) -> Option<TypeId> {
         match &inst.op {

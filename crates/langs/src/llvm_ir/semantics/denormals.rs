@@ -1,9 +1,9 @@
 //! Arithmetic on numbers that are known, between IR programs: what the function says of numbers so small that they may be
 //! flushed to zero decides what comes of those.
 
-use super::{Ir, Side};
+use super::{Ir, Res, Side};
 use crate::arithmetic::{exactly, is_subnormal};
-use crate::domain::Domain;
+use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Attr, BinOp, Inst, Op};
 use crate::operation::{Arithmetic, Format};
 use smt::Bv;
@@ -109,6 +109,21 @@ impl Ir<'_> {
         let (a, b) = (modes.operands.flushed(format, a)?, modes.operands.flushed(format, b)?);
         let result = modes.results.flushed(format, exactly(op, format, &a, &b)?)?;
         Some(d.constant(result))
+    }
+
+    /// A number as comparisons take it: what goes in is taken for zero where the function says so, of whichever sign.
+    pub(super) fn compared_as<D: Domain>(&self, d: &mut D, format: Format, bits: &D::Bv) -> Res<D::Bv> {
+        let (Some(mantissa), true) = (format.mantissa(), self.checks.exact) else { return Ok(bits.clone()) };
+        match self.denormals(format).operands {
+            Denormals::Stay => Ok(bits.clone()),
+            Denormals::Signed | Denormals::Positive => {
+                let width = d.width(bits);
+                let exponent = d.extract(width - 2, mantissa, bits);
+                let (small, zero) = (d.is_zero(&exponent), d.num(width, 0));
+                Ok(d.ite(&small, &zero, bits))
+            }
+            Denormals::Unknown => self.unsupported("comparison in a mode that is not known"),
+        }
     }
 
     /// Whether the source's numbers stay as they are however small, and the target does no arithmetic of its own.

@@ -113,7 +113,8 @@ impl Ir<'_> {
         self.math_freedoms(d, flags)?;
         let format = self.float_format(ty)?;
         self.lanes(d, a, b, &mut |d, x, y| {
-            let holds = float_compare(d, pred, format, &x.bits, &y.bits);
+            let (a, b) = (self.compared_as(d, format, &x.bits)?, self.compared_as(d, format, &y.bits)?);
+            let holds = float_compare(d, pred, format, &a, &b);
             let bits = d.bool_to_bv(&holds);
             let flagged = self.math_poison(d, flags, format, &[&x.bits, &y.bits])?;
             let poison = d.or(&x.poison, &y.poison);

@@ -760,12 +760,11 @@ impl Ir<'_> {
     }
 }
 
-/// The size of a global variable that the linker cannot replace by another.
+/// The size of a global variable that the linker cannot replace by another. (One of the same name that follows the one
+/// definition rule is the same.)
 pub(crate) fn known_global_size(m: &crate::llvm_ir::ast::Module, name: crate::names::Name) -> Option<u64> {
     let g = m.globals.iter().find(|g| g.name == name)?;
-    let interposable = g.words.iter().any(|w| {
-        let w = m.names.text(*w);
-        w.starts_with("weak") || w.starts_with("linkonce") || w == "common" || w.starts_with("extern_weak")
-    });
+    let interposable =
+        g.words.iter().any(|w| matches!(m.names.text(*w), "weak" | "linkonce" | "common" | "extern_weak"));
     if interposable { None } else { m.layout.alloc_size(&m.types, g.ty) }
 }

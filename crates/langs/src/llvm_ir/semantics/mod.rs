@@ -47,7 +47,7 @@ mod vectors;
 
 use crate::assumption::Assumption;
 use crate::memory::access::AccessCheck;
-use crate::memory::volatile::FENCE;
+use crate::memory::volatile::fence;
 pub(crate) use alias::AccessId;
 pub use alias::{Accessed, Tags};
 pub(crate) use consts::{global_address, label_address};
@@ -412,11 +412,10 @@ impl<'m> Ir<'m> {
             Op::Load { ty, ptr, access } => return self.load(d, st, inst, (*ty, *ptr), access),
             Op::Store { ty, value, ptr, access } => return self.store(d, st, (*ty, *value), *ptr, access),
             Op::Fence(ordering) => {
-                // Weaker fences order nothing that one thread could see, nor does this processor need code for them.
-                if self.m.names.text(*ordering) != "seq_cst" {
+                if !self.is_seen(*ordering) {
                     return Ok(Effect::Next);
                 }
-                let callee = Callee::Direct(FENCE.to_owned());
+                let callee = Callee::Direct(fence(self.m.names.text(*ordering)));
                 return Ok(Effect::Call { callee, args: Vec::new() });
             }
             Op::CmpXchg { .. } | Op::AtomicRmw { .. } => return self.atomic_update(d, st, inst),

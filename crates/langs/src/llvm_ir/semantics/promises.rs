@@ -4,6 +4,7 @@
 //! held to it always: that permits anything. The target is where inputs may be poison ([`Ir::poison_inputs`]): then
 //! what it promises anew is an obligation like any other. Elsewhere it is an assumption that `pairs/opt.rs` states.
 
+use super::floats::of_class;
 use super::value::in_range;
 use super::{Ir, Scalar, Side, State, Value, known_global_size};
 use crate::assumption::Assumption;
@@ -451,6 +452,11 @@ impl<'m> Ir<'m> {
                     }
                     None => continue,
                 },
+                ("nofpclass", Attr::Raw(_, text)) => {
+                    let mantissa = self.float_format(ty).ok().and_then(|f| f.mantissa());
+                    let Some(mantissa) = mantissa else { continue };
+                    of_class(d, bits, mantissa, classes(text))
+                }
                 _ => continue,
             };
             broken = d.or(&broken, &this);
@@ -467,4 +473,28 @@ impl<'m> Ir<'m> {
         let int = ty != Types::VOID && self.scalar_bits(ty).ok()? == width;
         (lo != hi && int).then(|| (d.signed(width, lo), d.signed(width, hi)))
     }
+}
+
+/// The classes that `nofpclass` names, as `llvm.is.fpclass` counts them.
+fn classes(text: &str) -> u64 {
+    let of = |word: &str| match word {
+        "all" => 0x3ff,
+        "nan" => 0x3,
+        "snan" => 0x1,
+        "qnan" => 0x2,
+        "inf" => 0x204,
+        "ninf" => 0x4,
+        "pinf" => 0x200,
+        "norm" => 0x108,
+        "nnorm" => 0x8,
+        "pnorm" => 0x100,
+        "sub" => 0x90,
+        "nsub" => 0x10,
+        "psub" => 0x80,
+        "zero" => 0x60,
+        "nzero" => 0x20,
+        "pzero" => 0x40,
+        _ => 0,
+    };
+    text.split_whitespace().map(of).fold(0, |all, one| all | one)
 }

@@ -1,0 +1,4 @@
+define void @orders() {
+  fence seq_cst
+  ret void
+}

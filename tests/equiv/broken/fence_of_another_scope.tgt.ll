@@ -1,0 +1,4 @@
+define void @orders() {
+  fence syncscope("singlethread") seq_cst
+  ret void
+}

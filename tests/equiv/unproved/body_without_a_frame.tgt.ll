@@ -1,0 +1,4 @@
+define i32 @calls() {
+  call void asm sideeffect "movl $$7, %eax; ret", ""()
+  unreachable
+}

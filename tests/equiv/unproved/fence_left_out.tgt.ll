@@ -1,0 +1,11 @@
+define void @publishes(ptr %data, ptr %flag) {
+  store i32 1, ptr %data
+  store atomic i32 1, ptr %flag monotonic, align 4
+  ret void
+}
+define i32 @reads(ptr %data, ptr %flag) {
+  %f = load atomic i32, ptr %flag monotonic, align 4
+  %v = load i32, ptr %data
+  %r = add i32 %f, %v
+  ret i32 %r
+}
