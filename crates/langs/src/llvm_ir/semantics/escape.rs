@@ -2,7 +2,8 @@
 //! object's own address does not hit it, or is undefined behaviour.
 //!
 //! Which pointers are made from an object's address, and where the address may first have been given away, are read
-//! off the program's text. Passing on what a callee may not capture gives nothing away.
+//! off the program's text. Passing on what a callee may not capture gives nothing away, and neither does keeping an
+//! address in an object that nobody else sees: what is read there is made from it.
 
 use super::atomics::locked;
 use super::beyond::STEPS;
@@ -10,7 +11,7 @@ use super::{Ir, Res, State};
 use crate::domain::{CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{CastOp, Flags, Inst, Op, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
-use crate::llvm_ir::types::Types;
+use crate::llvm_ir::types::{Type, Types};
 use rustc_hash::FxHashMap;
 
 /// A set of stack objects, one bit each.
@@ -21,6 +22,8 @@ type Objects = u64;
 pub struct Escapes {
     /// The objects that a local's value may be an address in.
     based: Vec<Objects>,
+    /// The objects whose addresses private objects may hold.
+    kept: Kept,
     /// The objects whose address is still unknown elsewhere at an access, by the access's place in the text.
     hidden: FxHashMap<u32, Objects>,
 }
@@ -42,13 +45,15 @@ impl Escapes {
         let objects = ir.stack_objects();
         let mut based: Vec<Objects> = vec![0; ir.f.locals.len()];
         if objects.is_empty() || objects.len() > 64 {
-            return Escapes { based, hidden: FxHashMap::default() };
+            return Escapes { based, ..Escapes::default() };
         }
         for (i, (local, ..)) in objects.iter().enumerate() {
             based[local.0 as usize] |= 1 << i;
         }
+        let mut kept = Kept::of(ir, objects.len());
         loop {
             let before = based.clone();
+            kept.fill(ir, &based);
             for inst in &ir.f.insts {
                 let Some(result) = inst.result else { continue };
                 let of = |o: &Operand| mask(&based, *o);
@@ -57,6 +62,7 @@ impl Escapes {
                     Op::Cast { op: CastOp::BitCast, value, .. } | Op::Freeze { value, .. } => of(value),
                     Op::Phi { incoming, .. } => incoming.iter().fold(0, |a, (o, _)| a | of(o)),
                     Op::Select { then, other, .. } => of(then) | of(other),
+                    Op::Load { ptr, .. } => kept.at(ir, *ptr).unwrap_or(0),
                     _ => 0,
                 };
                 based[result.0 as usize] |= new;
@@ -81,7 +87,7 @@ impl Escapes {
                     if matches!(inst.op, Op::Load { .. } | Op::Store { .. } | Op::Call(_)) {
                         hidden.insert(inst.at, all & !now);
                     }
-                    now |= captured(ir, &based, inst);
+                    now |= captured(ir, (&based, &kept), inst);
                     for to in inst.op.successors() {
                         if let Some(g) = given.get_mut(to.0 as usize) {
                             *g |= now;
@@ -93,7 +99,54 @@ impl Escapes {
                 break;
             }
         }
-        Escapes { based, hidden }
+        Escapes { based, kept, hidden }
+    }
+}
+
+/// The objects whose addresses private objects may hold.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    /// By the private object's number; none for an object that is no private one, or not accessed number by number.
+    by_object: Vec<Option<Objects>>,
+}
+
+impl Kept {
+    /// The private objects of a function, of so many, with nothing in them.
+    fn of(ir: &Ir<'_>, objects: usize) -> Kept {
+        let mut by_object: Vec<Option<Objects>> =
+            (0..objects).map(|i| ir.is_promoted(i).then_some(0)).collect();
+        for inst in &ir.f.insts {
+            let lifetime =
+                matches!(&inst.op, Op::Call(c) if matches!(c.intrinsic, Some((Intrinsic::Lifetime, _))));
+            if lifetime || matches!(inst.op, Op::Load { .. } | Op::Store { .. } | Op::Gep { .. }) {
+                continue;
+            }
+            inst.op.for_each_operand(|o| {
+                if let Some((i, _)) = ir.stack_place(o)
+                    && let Some(slot) = by_object.get_mut(i)
+                {
+                    *slot = None;
+                }
+            });
+        }
+        Kept { by_object }
+    }
+
+    /// Notes the addresses that are stored, given which values are made from which.
+    fn fill(&mut self, ir: &Ir<'_>, based: &[Objects]) {
+        for inst in &ir.f.insts {
+            if let Op::Store { ptr, value, .. } = &inst.op
+                && let Some((i, _)) = ir.stack_place(*ptr)
+                && let Some(Some(slot)) = self.by_object.get_mut(i)
+            {
+                *slot |= mask(based, *value);
+            }
+        }
+    }
+
+    /// What the private object that a pointer leads to may hold; none if it leads to no such object.
+    fn at(&self, ir: &Ir<'_>, ptr: Operand) -> Option<Objects> {
+        self.by_object.get(ir.stack_place(ptr)?.0).copied().flatten()
     }
 }
 
@@ -105,11 +158,16 @@ fn mask(based: &[Objects], o: Operand) -> Objects {
 }
 
 /// The objects whose address an instruction may give away.
-fn captured(ir: &Ir<'_>, based: &[Objects], inst: &Inst) -> Objects {
+fn captured(ir: &Ir<'_>, (based, kept): (&[Objects], &Kept), inst: &Inst) -> Objects {
     let of = |o: Operand| mask(based, o);
     match &inst.op {
+        // An address read as something else than a pointer is no longer followed.
+        Op::Load { ty, ptr, .. } if !matches!(ir.m.types.resolve(*ty), Type::Ptr(_)) => {
+            kept.at(ir, *ptr).unwrap_or(0)
+        }
         Op::Load { .. } | Op::Gep { .. } | Op::Freeze { .. } | Op::Phi { .. } | Op::Select { .. } => 0,
         Op::Cast { op: CastOp::BitCast, .. } => 0,
+        Op::Store { ptr, .. } if kept.at(ir, *ptr).is_some() => 0,
         Op::Store { value, .. } => of(*value),
         Op::Call(call) => {
             let lifetime = matches!(call.intrinsic, Some((Intrinsic::Lifetime, _)));
@@ -172,7 +230,7 @@ impl Ir<'_> {
         };
         let hidden = escapes.hidden.get(&call.at).copied().unwrap_or(0)
             & !passed
-            & !captured(self, &escapes.based, call);
+            & !captured(self, (&escapes.based, &escapes.kept), call);
         for (i, size) in self.object_sizes.iter().enumerate() {
             let is_hidden = hidden >> i & 1 == 1 && *size <= LONGEST;
             if *size == 0 || self.is_promoted(i) {

@@ -586,12 +586,14 @@ impl Ir<'_> {
     }
 
     /// Address, bytes and alignment of a load or store of a scalar or vector that is neither volatile nor atomic; of
-    /// a store, only where the value stored is not itself the address of a stack object.
+    /// a store, only where the value stored is no address in the object that is stored to. (Between IR programs: the object
+    /// that it is an address in is not private. What machine code stores is compared with what lies in the frame.)
     fn plain_access(&self, inst: &Inst) -> Option<(Operand, u64, u64)> {
         let (ty, ptr, access) = match &inst.op {
             Op::Load { ty, ptr, access } => (*ty, *ptr, access),
             Op::Store { ty, value, ptr, access } => {
-                if self.stack_place(*value).is_some() {
+                let own = |(object, _)| self.stack_place(*ptr).is_none_or(|(to, _)| to == object);
+                if self.stack_place(*value).is_some_and(|place| !self.checks.exact || own(place)) {
                     return None;
                 }
                 (*ty, *ptr, access)

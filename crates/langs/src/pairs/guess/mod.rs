@@ -4,6 +4,7 @@
 //! To add one: a file with an [`equiv::Guess`], a line of the `GUESSES` of the pair that it is for, a pair of programs
 //! that needs it in `tests.rs`.
 
+mod answers;
 mod carried;
 mod comparisons;
 mod counters;
@@ -43,6 +44,7 @@ impl Isel {
 impl<'p> Opt<'p, '_> {
     /// What optimisers are guessed to know. What comes last is tried first.
     pub const GUESSES: &'p [&'p dyn Guess<Self>] = &[
+        &answers::Answers,
         &counters::Counters,
         &limits::Limits,
         &multiples::Multiples,

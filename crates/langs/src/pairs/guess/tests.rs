@@ -14,7 +14,8 @@ const FORM: Form = Form { trusting: true, ..Form::PLAIN };
 /// show the same relations, those expected only spare the time of finding them.
 ///
 /// [`Isel::GUESSES`]: crate::pairs::Isel::GUESSES
-const OPT: [&str; 9] = [
+const OPT: [&str; 10] = [
+    "answer_kept_past_a_loop",
     "counter_without_sign",
     "counter_ends_at_limit",
     "sum_of_bits_of_even_counter",

@@ -1,0 +1,24 @@
+; What came out of a join is compared behind a loop: where no value was asked for, the answer kept is another.
+declare i32 @value()
+declare void @use(i32 noundef)
+
+define i32 @asked_later(i32 noundef %n, i1 noundef %some) {
+entry:
+  br i1 %some, label %work, label %join
+work:
+  %v = call noundef i32 @value()
+  br label %join
+join:
+  %c = phi i32 [ 0, %entry ], [ %v, %work ]
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %join ], [ %next, %loop ]
+  call void @use(i32 noundef %i)
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %big = icmp ugt i32 %c, 42
+  %r = zext i1 %big to i32
+  ret i32 %r
+}
