@@ -67,8 +67,11 @@ fn skipped(name: &str, op: &Opcode) -> bool {
             | Sem::FloatConvert(_)
             | Sem::ConvertPacked(_)
     ) || matches!(op.sem, Sem::Hardware(hardware) if hardware_inputs(hardware, op.width).is_none());
-    let structural =
-        op.width == 0 || matches!(op.sem, Sem::Nothing | Sem::Lea(_) | Sem::Atomic(_) | Sem::ThreadLocal(_));
+    let structural = op.width == 0
+        || matches!(
+            op.sem,
+            Sem::Nothing | Sem::Lea(_) | Sem::Atomic(_) | Sem::StackFence | Sem::ThreadLocal(_)
+        );
     // Names of other LLVM versions, forms that only later passes make, and what needs more than one register.
     let plain = plain(name);
     let absent = name.ends_with("_NOREX")
