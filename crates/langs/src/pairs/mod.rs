@@ -29,6 +29,7 @@ mod returned;
 mod settled;
 mod sites;
 mod undefined;
+mod unfollowed;
 mod unguessed;
 mod variables;
 

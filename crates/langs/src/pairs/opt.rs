@@ -2,11 +2,12 @@
 //! of the source permits anything, and a value the source leaves open matches any; the target's poison is held
 //! against it.
 
-use super::beyond::{beyond_the_function, callees, unfollowed_object};
+use super::beyond::{beyond_the_function, callees};
 use super::isel::{agree, describe, same_names};
 use super::objects::{Object, Pairings};
 use super::prove::{Ask, Report, ask, plainly, resting_on, unsupported};
 use super::settled::settled;
+use super::unfollowed::unfollowed;
 use super::{asked, fitted, fortified, inlined, narrowed, promised, refitted, variables};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext, Unsupported};
@@ -420,59 +421,6 @@ pub(super) fn target_errs(c: &Counterexample) -> bool {
     c.numbers.as_ref().is_some_and(|n| n.right_errs)
 }
 
-/// What the source does with its own objects that the semantics does not follow.
-fn unfollowed(left: &Module, right: &Module, name: &str) -> Option<String> {
-    let (l, r, _) = prepare(left, right, name, Form::PLAIN).ok()?;
-    if l.ir
-        .f
-        .insts
-        .iter()
-        .any(|i| i.attachments.iter().any(|(kind, _)| l.ir.m.names.text(*kind) == "noalias"))
-    {
-        return Some("accesses are told apart by alias scopes, which are not followed".to_owned());
-    }
-    let weaker = |i: &Inst| matches!(&i.op, Op::Fence(o) if l.ir.m.names.text(*o) != "seq_cst");
-    if l.ir.f.insts.iter().any(weaker) {
-        return Some("what may pass a fence is not followed".to_owned());
-    }
-    unfollowed_object(&l.ir, &r.ir).or_else(|| {
-        // Nobody has a pointer to what the target alone has, which its addresses do not tell.
-        let open = l.ir.has_foreign_objects()
-            || (r.ir.has_foreign_objects()
-                && (provenance_matters(&l.ir, &r.ir)
-                    || l.ir.may_reach_beyond()
-                    || !l.ir.objects_begin_stored()));
-        // Nor can anybody have one where no pointer comes in from elsewhere, or say that addresses should differ.
-        let meets = !keeps_its_pointers(&l.ir) || !keeps_its_pointers(&r.ir);
-        (open && meets)
-            .then(|| "an object that one side alone has is looked at in ways not followed".to_owned())
-    })
-}
-
-/// Whether a function has no pointers but to its own objects and to variables, and does no more with them than access what
-/// they lead to: addresses are nowhere made of anything else, compared, stored or handed on.
-fn keeps_its_pointers(ir: &Ir<'_>) -> bool {
-    let (types, f) = (&ir.m.types, ir.f);
-    let plain = |o: Operand| match o {
-        Operand::Local(l) => f.locals.get(l.0 as usize).is_some_and(|l| !types.holds_pointers(l.ty)),
-        Operand::Const(c) => ir.m.consts.get(c.0 as usize).is_some_and(|c| !types.holds_pointers(c.ty)),
-    };
-    f.params.iter().all(|p| !types.holds_pointers(p.ty))
-        && f.insts.iter().all(|i| match &i.op {
-            Op::Alloca { count, .. } => count.is_none(),
-            Op::Cast { op: CastOp::BitCast, .. } => true,
-            Op::Gep { indices, .. } => indices.iter().all(|i| plain(i.1)),
-            Op::Load { ty, access, .. } => access.is_plain() && !types.holds_pointers(*ty),
-            Op::Store { ty, access, .. } => access.is_plain() && !types.holds_pointers(*ty),
-            Op::Call(call) => matches!(call.intrinsic, Some((Intrinsic::Block(_) | Intrinsic::Lifetime, _))),
-            op => {
-                let mut all = i.result.is_none_or(|l| plain(Operand::Local(l)));
-                op.for_each_operand(|o| all &= plain(o));
-                all
-            }
-        })
-}
-
 /// Whether alias metadata, or a parameter, promises something about a function's accesses.
 pub(super) fn is_tagged(m: &Module, f: &Function) -> bool {
     let promised = |attrs: &[Attr]| attrs.iter().any(|a| m.names.text(a.name()) == "noalias");
@@ -676,7 +624,7 @@ pub(crate) fn opt_left<'m>(
 
 /// Whether it could matter that pointers to one address may lead to different objects: where pointers are made from
 /// numbers, or compared with each other, or memory is copied as something that is no pointer on one side alone.
-fn provenance_matters(left: &Ir<'_>, right: &Ir<'_>) -> bool {
+pub(super) fn provenance_matters(left: &Ir<'_>, right: &Ir<'_>) -> bool {
     let made = |ir: &Ir<'_>| {
         ir.f.insts.iter().any(|i| match &i.op {
             Op::Cast { op: CastOp::PtrToInt | CastOp::IntToPtr, .. } => true,

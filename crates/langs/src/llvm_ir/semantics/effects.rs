@@ -63,7 +63,7 @@ impl Effects {
 
 impl Ir<'_> {
     /// The variable that an address is made from.
-    pub(super) fn global_of(&self, operand: Operand) -> Option<Name> {
+    pub(crate) fn global_of(&self, operand: Operand) -> Option<Name> {
         let mut at = operand;
         for _ in 0..64 {
             at = match at {
