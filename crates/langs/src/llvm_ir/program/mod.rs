@@ -264,10 +264,11 @@ impl<'m> Program<'m> {
                 let name = format!("{}:event{ordinal}", self.block_name(block));
                 ordinal += 1;
                 let mut vars = live.after(&flow, i as usize);
-                let also = [
-                    self.ir.looked_at_result(&f.insts[i as usize]),
-                    self.ir.compared_operand(&f.insts[i as usize]),
-                ];
+                let compared = match self.ir.compared_operand(&f.insts[i as usize]) {
+                    Some((_, Operand::Local(local))) => Some(local),
+                    Some((_, Operand::Const(_))) | None => None,
+                };
+                let also = [self.ir.looked_at_result(&f.insts[i as usize]), compared];
                 vars.extend(also.into_iter().flatten().map(|local| local.0 as usize));
                 vars.sort_unstable();
                 vars.dedup();
@@ -530,10 +531,10 @@ impl<'m> Program<'m> {
                     let event = self.event(d, &mut st, i, callee, &args).map_err(|e| (e, i))?;
                     let after = self.after[&(i as u32)];
                     let after = self.save(d, after, &st).map_err(|e| (e, i))?;
-                    if let Op::CmpXchg { ty, expected, .. } = &inst.op
-                        && self.operand_behind(d, &after, (*ty, *expected)).is_none()
+                    if let Some(operand) = self.ir.compared_operand(inst)
+                        && self.operand_behind(d, &after, operand).is_none()
                     {
-                        return Err((Unsupported::new("cmpxchg that expects this value"), i));
+                        return Err((Unsupported::new("atomic operation with this value"), i));
                     }
                     vec![(d.bool(true), Next::Event(event, after))]
                 }
@@ -670,8 +671,7 @@ impl Semantics for Program<'_> {
                 bits.iter().take(1).cloned().chain(equal).collect()
             }
             (Op::Call(call), _) if atomics::locked(call).is_some() => {
-                let second = &call.args[1];
-                let value = self.operand_behind(d, &after, (second.ty, second.value));
+                let value = self.ir.compared_operand(inst).and_then(|o| self.operand_behind(d, &after, o));
                 let both = bits.first().zip(value);
                 both.and_then(|(found, value)| self.ir.locked_result(d, call, (found, &value)))
                     .into_iter()

@@ -2,7 +2,7 @@
 
 use super::{Callee, Effect, Ir, Res, Scalar, Side, State};
 use crate::domain::{BitOp, Domain, Ext};
-use crate::llvm_ir::ast::{self, Access, Call, Inst, LocalId, Op, Operand};
+use crate::llvm_ir::ast::{self, Access, Call, Inst, Op, Operand};
 use crate::llvm_ir::intrinsics::{Intrinsic, Locked};
 use crate::llvm_ir::types::{Type, TypeId};
 use crate::memory::atomic::{atomic_label, is_relaxed};
@@ -59,13 +59,10 @@ impl Ir<'_> {
     }
 
     /// The value that `cmpxchg` compares with what it finds, or that a flag depends on, to be known when that is.
-    pub(crate) fn compared_operand(&self, inst: &Inst) -> Option<LocalId> {
+    pub(crate) fn compared_operand(&self, inst: &Inst) -> Option<(TypeId, Operand)> {
         match &inst.op {
-            Op::CmpXchg { expected: Operand::Local(local), .. } => Some(*local),
-            Op::Call(call) if locked(call).is_some() => match call.args[1].value {
-                Operand::Local(local) => Some(local),
-                Operand::Const(_) => None,
-            },
+            Op::CmpXchg { ty, expected, .. } => Some((*ty, *expected)),
+            Op::Call(call) if locked(call).is_some() => Some((call.args[1].ty, call.args[1].value)),
             _ => None,
         }
     }
@@ -179,25 +176,20 @@ impl Ir<'_> {
             Locked::Flags(alu) => {
                 let (_, flags) = alu.value(d, &Flags::Unknown, (found, value), true)?;
                 let code = call.args.get(2)?;
-                let Operand::Const(code_value) = code.value else { return None };
-                let code = self.constant(d, code_value, code.ty).ok()?.scalar()?.bits.clone();
-                let code = d.as_const(&code)?.to_u64()?;
-                let holds = flags.condition(d, u32::try_from(code).ok()?)?;
+                let code = u32::try_from(self.small_constant(code.value)?).ok()?;
+                let holds = flags.condition(d, code)?;
                 let bit = d.bool_to_bv(&holds);
                 Some(d.zfit(&bit, 8))
             }
-            Locked::Bit(test) => {
+            Locked::Bit(test) | Locked::FarBit(test) => {
                 let n = d.zfit(value, width);
                 let (set, _) = test.value(d, found, &n);
                 let bit = d.bool_to_bv(&set);
+                if let Locked::FarBit(_) = locked(call)? {
+                    return Some(d.zfit(&bit, 8));
+                }
                 let bit = d.zfit(&bit, width);
                 Some(d.bin(BitOp::Shl, &bit, &n))
-            }
-            Locked::FarBit(test) => {
-                let n = d.zfit(value, width);
-                let (set, _) = test.value(d, found, &n);
-                let bit = d.bool_to_bv(&set);
-                Some(d.zfit(&bit, 8))
             }
         }
     }

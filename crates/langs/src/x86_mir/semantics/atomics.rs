@@ -87,11 +87,11 @@ impl<O: NamedObjects> X86<'_, O> {
             Atomic::Alu(Alu::Xor) => "xor",
             Atomic::Alu(_) | Atomic::Unary(_) => return self.unsupported("atomic operation of this kind"),
         };
-        let mut what = what;
-        let mut operand = self.operand_of_update(d, st, c, atomic)?;
-        if let Atomic::Bit(test) | Atomic::FarBit(test) = atomic {
-            (what, operand) = test.update(d, w, &operand);
-        }
+        let operand = self.operand_of_update(d, st, c, atomic)?;
+        let (what, operand) = match atomic {
+            Atomic::Bit(test) | Atomic::FarBit(test) => test.update(d, w, &operand),
+            _ => (what, operand),
+        };
         let mut args = vec![at];
         match atomic {
             Atomic::CompareExchange => {
