@@ -8,7 +8,6 @@
 //! based on it throughout.
 
 use super::Ir;
-use super::atomics::locked;
 use super::escape::block_pointers;
 use crate::llvm_ir::ast::{CastOp, ConstKind, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
@@ -161,15 +160,7 @@ impl Bases {
                 if lifetime || block_pointers(inst).is_some() {
                     return 0;
                 }
-                let declared = ir.callee(call);
-                let handed_on = call.args.iter().enumerate().filter(|(n, a)| {
-                    let param = declared.and_then(|f| f.params.get(*n));
-                    // An update of memory takes its place as one of the IR's own does, whatever is said of it.
-                    locked(call).is_some()
-                        || !ir.says_not_captured(&a.attrs)
-                            && !param.is_some_and(|p| ir.says_not_captured(&p.attrs))
-                });
-                handed_on.fold(of(call.callee), |all, (_, a)| all | of(a.value))
+                ir.handed_on(call).fold(of(call.callee), |all, o| all | of(o))
             }
             other => {
                 let mut all = 0;

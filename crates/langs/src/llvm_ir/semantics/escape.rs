@@ -9,7 +9,7 @@ use super::atomics::locked;
 use super::beyond::STEPS;
 use super::{Ir, Res, State};
 use crate::domain::{CmpOp, Domain, Ext};
-use crate::llvm_ir::ast::{CastOp, Flags, Inst, Op, Operand};
+use crate::llvm_ir::ast::{Arg, Call, CastOp, Flags, Inst, Op, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::types::{Type, Types};
 use rustc_hash::FxHashMap;
@@ -175,15 +175,7 @@ fn captured(ir: &Ir<'_>, (based, kept): (&[Objects], &Kept), inst: &Inst) -> Obj
             if plain {
                 return 0;
             }
-            let declared = ir.callee(call);
-            let handed_on = call.args.iter().enumerate().filter(|(n, a)| {
-                let param = declared.and_then(|f| f.params.get(*n));
-                // An update of memory takes its place as one of the IR's own does, whatever is said of it.
-                locked(call).is_some()
-                    || !ir.says_not_captured(&a.attrs)
-                        && !param.is_some_and(|p| ir.says_not_captured(&p.attrs))
-            });
-            handed_on.fold(of(call.callee), |m, (_, a)| m | of(a.value))
+            ir.handed_on(call).fold(of(call.callee), |m, o| m | of(o))
         }
         other => {
             let mut all = 0;
@@ -197,6 +189,17 @@ fn captured(ir: &Ir<'_>, (based, kept): (&[Objects], &Kept), inst: &Inst) -> Obj
 const LONGEST: u64 = 64;
 
 impl Ir<'_> {
+    /// The arguments of a call whose addresses it may make known: those that nothing promises it not to capture. What an update
+    /// of memory is given counts as with one of the IR's own, whatever is said of it.
+    pub(super) fn handed_on(&self, call: &Call) -> impl Iterator<Item = Operand> {
+        let (declared, locked) = (self.callee(call), locked(call).is_some());
+        let kept = move |(n, a): (usize, &Arg)| {
+            let param = declared.and_then(|f| f.params.get(n));
+            self.says_not_captured(&a.attrs) || param.is_some_and(|p| self.says_not_captured(&p.attrs))
+        };
+        call.args.iter().enumerate().filter(move |arg| locked || !kept(*arg)).map(|(_, a)| a.value)
+    }
+
     /// Memory behind a call: what the call left, and in the objects that it cannot know of what they held before; what it
     /// was, where the function is said to read alone.
     pub(crate) fn keep_hidden<D: Domain>(
