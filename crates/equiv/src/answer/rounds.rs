@@ -12,9 +12,13 @@ use crate::prove::{
 use crate::run::Outcome;
 use smt::Bv;
 use smt::effort::{Deadline, Effort};
+use std::collections::VecDeque;
 
 /// How often loops are cut at other points, where the first do not belong together.
 const ELSEWHERE: usize = 6;
+
+/// How many pairs of cuts that the sides were met at are kept in mind.
+const MET: usize = 6;
 
 /// What came of a round of attempts.
 enum Round {
@@ -97,9 +101,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
         let local = hints.is_empty() && is_local(l, r);
-        let attempts = Attempt::order(local);
+        let mut ahead: VecDeque<Attempt> = Attempt::order(local).into();
+        let hurried = self.checker.opts.hurried;
+        ahead.truncate(if hurried { 1 } else { ahead.len() });
         self.dropped.clear();
-        for attempt in attempts.into_iter().take(if self.checker.opts.hurried { 1 } else { attempts.len() }) {
+        while let Some(attempt) = ahead.pop_front() {
             let mut plan = attempt.plan(budget, end, local);
             plan.run_on = if lacking.any { plan.run_on } else { 0 };
             // The entry and the cuts of loops: the first of the points.
@@ -143,6 +149,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                         return Round::Decided(Verdict::Refuted(Box::new(c)));
                     }
                     lacking.add(shortage);
+                    if hints.is_empty() && !hurried && self.note_met(&problem) {
+                        ahead.push_front(Attempt::Quick);
+                    }
                     if attempt != Attempt::Blocks && apart.is_none() && problem.apart().is_some() {
                         apart = Some((points.clone(), at, problem.clone()));
                     }
@@ -160,6 +169,19 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
             }
         }
         Round::Open(failed, lacking)
+    }
+
+    /// Keeps in mind that both sides can be at two cuts together that were taken for cuts of different loops; whether that is
+    /// news.
+    fn note_met(&mut self, problem: &Problem) -> bool {
+        match problem.apart() {
+            Some((Some(l), Some(r))) if problem.model.is_some() && self.met.len() < MET => {
+                let news = !self.met.contains(&(l, r));
+                self.met.extend(news.then_some((l, r)));
+                news
+            }
+            Some(_) | None => false,
+        }
     }
 
     /// Once more with the same cuts, which a side may run through.
@@ -301,7 +323,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     fn guess(&mut self, entry: &SyncPoint, attempt: u32) -> Vec<SyncPoint> {
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
         let mut points = vec![entry.clone()];
-        for at in guess::align(l, r, &self.runs, attempt) {
+        for at in guess::align((l, r), &self.runs, &self.met, attempt) {
             if at != (Shape::ENTRY, Shape::ENTRY) {
                 points.push(self.candidates(at));
             }

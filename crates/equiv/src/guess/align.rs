@@ -103,11 +103,20 @@ fn same_memory(runs: &[CoRun], (l, r): (PointId, PointId)) -> i64 {
     if seen == 0 { 0 } else { 8 * same / seen }
 }
 
-/// Pairs of points at which to cut the loops. `attempt` 0 prefers structure and names, 1 what was observed.
-pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -> Vec<(PointId, PointId)> {
+/// How much it says of two cuts that both sides can be at them together.
+const MET: i64 = 80;
+
+/// Pairs of points at which to cut the loops. `attempt` 0 prefers structure and names, 1 what was observed. Both sides can
+/// be at each of the pairs `met` together.
+pub(crate) fn align(
+    (left, right): (&Shape, &Shape),
+    runs: &[CoRun],
+    met: &[(PointId, PointId)],
+    attempt: u32,
+) -> Vec<(PointId, PointId)> {
     let (mut ll, mut rl) = (loops(left), loops(right));
     one_of_two((left, &mut ll), (right, &mut rl));
-    if attempt == 0 && same_structure(left, right) {
+    if attempt == 0 && met.is_empty() && same_structure(left, right) {
         return ll.iter().map(|l| (l.header, l.header)).collect();
     }
     let mut scored = Vec::new();
@@ -115,7 +124,8 @@ pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -
     let (pl, pr) = (places(left, &ll), places(right, &rl));
     for (i, a) in ll.iter().enumerate() {
         for (j, b) in rl.iter().enumerate() {
-            let Some((score, pair)) = best_cut((left, a, &pl[i]), (right, b, &pr[j]), runs, attempt) else {
+            let Some((score, pair)) = best_cut((left, a, &pl[i]), (right, b, &pr[j]), (runs, met), attempt)
+            else {
                 continue;
             };
             // Of as many loops those in the same place are likely one.
@@ -299,7 +309,7 @@ pub(crate) fn elsewhere(
 fn best_cut(
     (left, a, places): (&Shape, &Loop, &[PointId]),
     (right, b, others): (&Shape, &Loop, &[PointId]),
-    runs: &[CoRun],
+    (runs, met): (&[CoRun], &[(PointId, PointId)]),
     attempt: u32,
 ) -> Option<(i64, (PointId, PointId))> {
     let mut best: Option<(i64, (PointId, PointId))> = None;
@@ -317,6 +327,7 @@ fn best_cut(
                 None if q == b.header && rotated(left, a, p) && moved => 14 + named,
                 None => 8 * i64::from(headers) + named,
             };
+            let score = score + if met.contains(&(p, q)) { MET } else { 0 };
             if best.is_none_or(|(s, _)| score > s) {
                 best = Some((score, (p, q)));
             }
@@ -352,7 +363,7 @@ mod tests {
         with_exit[1] = &[2, 10];
         let right = shape(100, &with_exit);
         let at = |n: u32| (PointId(n), PointId(n));
-        assert_eq!(align(&left, &right, &[], 0), [at(1), at(3), at(6)]);
+        assert_eq!(align((&left, &right), &[], &[], 0), [at(1), at(3), at(6)]);
     }
 
     /// A loop with two ways back, of which the other side made two: one of these is cut.
@@ -360,7 +371,7 @@ mod tests {
     fn two_ways_back_are_one_loop() {
         let left = shape(10, &[&[1], &[2, 5], &[3, 4], &[1], &[1], &[]]);
         let right = shape(100, &[&[1], &[2], &[3, 6], &[4, 5], &[2], &[1], &[]]);
-        assert_eq!(align(&left, &right, &[], 0), [(PointId(1), PointId(2))]);
-        assert_eq!(align(&right, &left, &[], 0), [(PointId(2), PointId(1))]);
+        assert_eq!(align((&left, &right), &[], &[], 0), [(PointId(1), PointId(2))]);
+        assert_eq!(align((&right, &left), &[], &[], 0), [(PointId(2), PointId(1))]);
     }
 }

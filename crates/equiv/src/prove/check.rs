@@ -167,6 +167,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     ) -> PointResult {
         let mut out = PointResult::default();
         self.answered.clear();
+        self.prover.d.begin(format!("{} {}", points[i].left.index(), points[i].right.index()));
         let start = match self.states(&points[i]) {
             Ok(s) => s,
             Err(e) => {
@@ -411,7 +412,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 out.edges.push((Edge::Event, facts.all.clone()));
                 let mut values = Vec::new();
                 let mut fresh = |d: &mut Symbolic, s: VarSort| {
-                    let t = d.pool.fresh(&format!("result:{}", e.label), term_sort(s));
+                    let t = d.unknown(&format!("result:{}", e.label), term_sort(s));
                     values.push(t);
                     val_of(s, t)
                 };

@@ -163,7 +163,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let d = &mut self.prover.d;
         let mut results = Vec::new();
         for sort in &event.results {
-            let t = d.pool.fresh(&format!("result:{}", event.label), term_sort(*sort));
+            let t = d.unknown(&format!("result:{}", event.label), term_sort(*sort));
             results.push(val_of(*sort, t));
         }
         let state = self.left.resume(d, after.clone(), &results);

@@ -28,6 +28,8 @@ pub(crate) struct ProofSearch<'a, L, R, A> {
     pub dropped: FxHashMap<(PointId, PointId), Vec<Constraint>>,
     /// Is equivalence shown in both directions?
     pub bisimulation: bool,
+    /// Cuts that a solver found both sides at together, though they were not paired.
+    pub met: Vec<(PointId, PointId)>,
     /// What the last whole round left open.
     pub open: Option<Reason>,
 }
@@ -63,6 +65,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'a, L, R, A> 
             answers: Answers::default(),
             dropped: FxHashMap::default(),
             bisimulation,
+            met: Vec::new(),
             open: None,
         }
     }
