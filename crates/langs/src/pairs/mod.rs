@@ -27,6 +27,7 @@ mod repeated;
 mod results;
 mod returned;
 mod settled;
+mod simpler;
 mod sites;
 mod undefined;
 mod unfollowed;

@@ -8,7 +8,7 @@ use super::objects::{Object, Pairings};
 use super::prove::{Ask, Report, ask, plainly, resting_on, unsupported};
 use super::settled::settled;
 use super::unfollowed::unfollowed;
-use super::{asked, fitted, fortified, inlined, narrowed, promised, refitted, variables};
+use super::{asked, fitted, fortified, inlined, narrowed, promised, refitted, simpler, variables};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, CastOp, Function, Inst, LocalId, Module, Op, Operand};
@@ -211,7 +211,10 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     if answered {
         fold(&mut source, name);
     }
-    let unchecked = fortified::without_checks(&mut source, right, name);
+    let mut of_library = fortified::without_checks(&mut source, right, name);
+    let mut right = Cow::Borrowed(right);
+    of_library |= simpler::make_simpler(&mut source, &mut right, name);
+    let right = &*right;
     let narrowed = narrowed::narrow(&mut source, right, name);
     let (target, rests) = fitted::tell(&mut source, right, name);
     let (l, r) = (&*source, &*target);
@@ -230,7 +233,7 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
         report.verdict = verdict;
     }
     report.verdict = report.verdict.resting_on(|a| a, rests);
-    if unchecked {
+    if of_library {
         let rests = plainly(&BTreeSet::from([Assumption::FunctionsOfTheLibrary]));
         report.verdict = report.verdict.resting_on(|a| a, rests);
     }
