@@ -2,7 +2,8 @@
 
 use super::places::Root;
 use super::{Ir, Res, Scalar, Side, State, Value};
-use crate::domain::{Domain, Ext};
+use crate::bits::overflows;
+use crate::domain::{BitOp, Domain, Ext};
 use crate::llvm_ir::ast::{Flags, Operand};
 use crate::llvm_ir::types::{Type, TypeId};
 use crate::operation::Operation;
@@ -121,6 +122,31 @@ impl Ir<'_> {
         Ok(Value::Aggregate(out.into()))
     }
 
+    /// Whether so many elements of a size are more bytes than an address has numbers, with a sign, where the address is to stay
+    /// in its object (LLVM LangRef, `getelementptr`, `inbounds`); none where they can't be.
+    fn too_far<D: Domain>(
+        &self,
+        d: &mut D,
+        flags: Flags,
+        index: &D::Bv,
+        (width, size): (u32, u64),
+    ) -> Option<D::Bool> {
+        let some = self.checks.exact && flags.0 & Flags::INBOUNDS.0 != 0;
+        let bits = d.width(index) + u64::BITS - size.leading_zeros();
+        if !some || size <= 1 || bits <= width {
+            return None;
+        }
+        let index = d.sfit(index, width);
+        let size_bits = d.num(width, u128::from(size));
+        if !size.is_power_of_two() {
+            return Some(overflows(d, BitOp::Mul, &index, &size_bits, true));
+        }
+        let by = d.num(width, u128::from(size.trailing_zeros()));
+        let far = d.bin(BitOp::Shl, &index, &by);
+        let back = d.bin(BitOp::Ashr, &far, &by);
+        Some(d.ne(&back, &index))
+    }
+
     /// An address made from another.
     pub(super) fn gep_values<D: Domain>(
         &self,
@@ -139,7 +165,7 @@ impl Ir<'_> {
         }
         let Value::Scalar(base) = base else { return self.unsupported("getelementptr on vectors") };
         let (mut at, mut poison, mut ty) = (base.bits.clone(), base.poison.clone(), source);
-        let mut steps: Vec<D::Bv> = Vec::new();
+        let (mut steps, mut overflown): (Vec<D::Bv>, Vec<D::Bool>) = (Vec::new(), Vec::new());
         for (i, (_, index)) in indices.iter().enumerate() {
             if i > 0 {
                 steps.push(at.clone());
@@ -151,6 +177,7 @@ impl Ir<'_> {
                     return self.unsupported("getelementptr over an unsized type");
                 };
                 at = self.scaled(d, &at, &index.bits, size);
+                overflown.extend(self.too_far(d, flags, &index.bits, (d.width(&at), size)));
                 continue;
             }
             match self.m.types.resolve(ty) {
@@ -172,12 +199,16 @@ impl Ir<'_> {
                         return self.unsupported("getelementptr over an unsized type");
                     };
                     at = self.scaled(d, &at, &index.bits, size);
+                    overflown.extend(self.too_far(d, flags, &index.bits, (d.width(&at), size)));
                     ty = *elem;
                 }
                 _ => return self.unsupported("getelementptr into a scalar"),
             }
         }
         steps.push(at.clone());
+        for out in overflown {
+            poison = d.or(&poison, &out);
+        }
         if self.checks.exact {
             if flags.0 & Flags::INBOUNDS.0 != 0 {
                 // Every step stays in the object that the base lies in.
