@@ -344,7 +344,7 @@ pub const ALL: &[Entry] = &[
         "functions-of-the-library",
         Of::Both,
         "functions such as `strlen` and `ffs` are the C library's",
-        "the optimiser made a number or an instruction of a call, left one out that does nothing, or settled what an allocation comes to; \
+        "the optimiser made a number, an instruction or a simpler call of a call, left one out that does nothing, or settled what an allocation comes to; \
          a function ends in a call of `strcpy`, whose result becomes its own",
     ),
     entry(

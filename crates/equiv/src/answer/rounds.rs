@@ -101,11 +101,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
         let local = hints.is_empty() && is_local(l, r);
-        let mut ahead: VecDeque<Attempt> = Attempt::order(local).into();
+        // Each attempt, and whether it is one more, with the cuts at which the sides met.
+        let mut ahead: VecDeque<(Attempt, bool)> = Attempt::order(local).map(|a| (a, false)).into();
         let hurried = self.checker.opts.hurried;
         ahead.truncate(if hurried { 1 } else { ahead.len() });
         self.dropped.clear();
-        while let Some(attempt) = ahead.pop_front() {
+        while let Some((attempt, more)) = ahead.pop_front() {
             let mut plan = attempt.plan(budget, end, local);
             plan.run_on = if lacking.any { plan.run_on } else { 0 };
             // The entry and the cuts of loops: the first of the points.
@@ -150,7 +151,13 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                     }
                     lacking.add(shortage);
                     if hints.is_empty() && !hurried && self.note_met(&problem) {
-                        ahead.push_front(Attempt::Quick);
+                        ahead.push_front((Attempt::Quick, true));
+                    } else {
+                        self.met.clear();
+                    }
+                    // What came of a guess says less than what stays open without it.
+                    if more && failed.is_some() {
+                        continue;
                     }
                     if attempt != Attempt::Blocks && apart.is_none() && problem.apart().is_some() {
                         apart = Some((points.clone(), at, problem.clone()));
@@ -175,8 +182,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     /// news.
     fn note_met(&mut self, problem: &Problem) -> bool {
         match problem.apart() {
-            Some((Some(l), Some(r))) if problem.model.is_some() && self.met.len() < MET => {
-                let news = !self.met.contains(&(l, r));
+            Some((Some(l), Some(r))) if problem.model.is_some() && self.met_once.len() < MET => {
+                let news = !self.met_once.contains(&(l, r));
+                self.met_once.extend(news.then_some((l, r)));
                 self.met.extend(news.then_some((l, r)));
                 news
             }

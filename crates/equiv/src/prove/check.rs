@@ -167,7 +167,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     ) -> PointResult {
         let mut out = PointResult::default();
         self.answered.clear();
-        self.prover.d.begin(format!("{} {}", points[i].left.index(), points[i].right.index()));
+        let (l, r) = (points[i].left.index(), points[i].right.index());
+        // A bounded check looks for other models than those that led to nothing.
+        self.prover.d.begin(match task.plan.bound {
+            Some(passes) => format!("{l} {r} within {passes}"),
+            None => format!("{l} {r}"),
+        });
         let start = match self.states(&points[i]) {
             Ok(s) => s,
             Err(e) => {

@@ -30,6 +30,8 @@ pub(crate) struct ProofSearch<'a, L, R, A> {
     pub bisimulation: bool,
     /// Cuts that a solver found both sides at together, though they were not paired.
     pub met: Vec<(PointId, PointId)>,
+    /// The same of all attempts so far.
+    pub met_once: Vec<(PointId, PointId)>,
     /// What the last whole round left open.
     pub open: Option<Reason>,
 }
@@ -66,6 +68,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'a, L, R, A> 
             dropped: FxHashMap::default(),
             bisimulation,
             met: Vec::new(),
+            met_once: Vec::new(),
             open: None,
         }
     }
