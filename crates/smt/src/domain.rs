@@ -7,8 +7,8 @@
 
 use crate::effort::{Work, count};
 use crate::objects::Objects;
+use crate::task::Task;
 use crate::{ArrayVal, Bv, Operation, Pool, Sort, TermId};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
@@ -627,33 +627,14 @@ pub struct Symbolic {
     pub pool: Pool,
     /// The choices made, in a run that follows them.
     pub choices: Option<Choices>,
-    /// The task that is at work, and how many values of each name it has met.
-    task: Option<(String, FxHashMap<String, u32>)>,
+    /// The task at work.
+    pub(crate) task: Option<Task>,
 }
 
 impl Symbolic {
     /// A domain over an empty pool.
     pub fn new() -> Symbolic {
         Symbolic::default()
-    }
-
-    /// A task begins. When it is done again, its first unknown value of a name is the same term as before, its second too, and
-    /// so on: what was shown of them then needs no other proof.
-    pub fn begin(&mut self, task: String) {
-        self.task = Some((task, FxHashMap::default()));
-    }
-
-    /// A value of which nothing is known, another than all others of the task.
-    pub fn unknown(&mut self, name: &str, sort: Sort) -> TermId {
-        let Some((task, met)) = &mut self.task else { return self.pool.fresh(name, sort) };
-        let name = match sort {
-            Sort::Bool => format!("{name}:truth"),
-            Sort::Bv(width) => format!("{name}:{width}"),
-            Sort::Array { index, elem } => format!("{name}:{elem} at {index}"),
-        };
-        let n = met.entry(name.clone()).or_default();
-        *n += 1;
-        self.pool.var(&format!("{name}!{n} from {task}"), sort)
     }
 }
 

@@ -60,6 +60,7 @@ mod solver;
 mod subst;
 pub mod tactic;
 mod tape;
+mod task;
 mod term;
 
 pub use array_val::ArrayVal;

@@ -146,10 +146,8 @@ fn is_used(f: &Function, local: LocalId) -> bool {
 /// Whether the program says that a function of the name need not be the library's.
 fn is_own(m: &Module, f: &Function, call: &Call, name: &str) -> bool {
     let of_call = call.attrs.iter().chain(m.grouped(&call.groups));
-    let says = |a: &Attr| {
-        let word = m.names.text(a.name());
-        word == "nobuiltin" || word == "no-builtins" || word.strip_prefix("no-builtin-") == Some(name)
-    };
+    let this = format!("no-builtin-{name}");
+    let says = |a: &Attr| ["nobuiltin", "no-builtins", &this].contains(&m.names.text(a.name()));
     of_call.chain(m.attributes_of(f)).any(says)
 }
 
