@@ -10,6 +10,13 @@ impl Function {
         self.blocks.iter().position(holds).map(|b| BlockId(b as u32))
     }
 
+    /// Whether an instruction has a value for an operand.
+    pub(crate) fn uses(&self, local: LocalId) -> bool {
+        let mut used = false;
+        self.insts.iter().for_each(|i| i.op.for_each_operand(|o| used |= o == Operand::Local(local)));
+        used
+    }
+
     /// The instruction that a value is the result of; none for parameters.
     pub(crate) fn definition(&self, local: LocalId) -> Option<&Inst> {
         self.insts.get(self.locals.get(local.0 as usize)?.def? as usize)

@@ -190,7 +190,7 @@ fn shape(left: &Module, f: &Function, right: &Module, g: &Function) -> Option<Sh
     if f.params.len() > g.params.len() {
         shape.gone = gone(left, f, right, g)?;
     } else if local {
-        shape.open = (0..g.params.len()).filter(|n| !is_used(g, g.params[*n].local)).collect();
+        shape.open = (0..g.params.len()).filter(|n| !g.uses(g.params[*n].local)).collect();
     }
     let fitted = !shape.gone.is_empty() || nothing;
     (shape.changes() && (local || !fitted)).then_some(shape)
@@ -259,7 +259,7 @@ fn returned(m: &Module, f: &Function) -> Option<ConstId> {
 /// Whether a function uses what another returns to it.
 fn uses_result(m: &Module, f: &Function, callee: Name) -> bool {
     f.insts.iter().any(|i| match (&i.op, i.result) {
-        (Op::Call(call), Some(result)) => m.called(call) == Some(callee) && is_used(f, result),
+        (Op::Call(call), Some(result)) => m.called(call) == Some(callee) && f.uses(result),
         _ => false,
     })
 }
@@ -269,7 +269,7 @@ fn is_read_nowhere(m: &Module, f: &Function) -> bool {
     let sites = m.call_sites().of.get(&f.name).map_or(&[][..], |s| s);
     let unused = |(n, at): &(usize, usize)| {
         let h = &m.functions[*n];
-        h.insts[*at].result.is_none_or(|r| !is_used(h, r))
+        h.insts[*at].result.is_none_or(|r| !h.uses(r))
     };
     !sites.is_empty() && sites.iter().all(unused)
 }
@@ -290,12 +290,6 @@ fn subsets(
         with.pop();
         taken
     })
-}
-
-fn is_used(f: &Function, local: LocalId) -> bool {
-    let mut used = false;
-    f.insts.iter().for_each(|i| i.op.for_each_operand(|o| used |= o == Operand::Local(local)));
-    used
 }
 
 /// Whether a parameter is not used but to hand it on to functions that do not use it.
@@ -381,7 +375,7 @@ fn in_shape(
     let (mut inst, at) = (inst.clone(), inst.at);
     let Op::Call(call) = &mut inst.op else { return vec![inst] };
     let Some(shape) = m.called(call).and_then(|n| shapes.get(&n)) else { return vec![inst] };
-    let result = inst.result.filter(|r| is_used(f, *r));
+    let result = inst.result.filter(|r| f.uses(*r));
     if shape.gone.iter().chain(&shape.open).any(|n| *n >= call.args.len()) {
         return vec![inst];
     }

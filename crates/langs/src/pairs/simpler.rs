@@ -4,6 +4,7 @@
 //! C17 7.21 says what these functions print. Nobody may look at what the source's call returns, since the simpler function
 //! returns something else.
 
+use super::beyond::callees;
 use super::opt::find;
 use crate::llvm_ir::ast::{
     Access, Arg, Attr, Call, CastOp, ConstKind, Flags, Function, Global, Inst, LocalId, Module, Op, Operand,
@@ -89,14 +90,29 @@ fn simpler(name: &str, texts: &[Option<Vec<u8>>], numbers: &[Option<u64>]) -> Op
 }
 
 impl Module {
-    /// The text that an operand points to: what a constant variable begins with, up to its first zero.
-    fn text_at(&self, o: Operand) -> Option<Vec<u8>> {
+    /// The constant variable that an operand is the address of.
+    fn constant_at(&self, o: Operand) -> Option<&Global> {
         let Operand::Const(c) = o else { return None };
         let ConstKind::Global(name) = self.consts.get(c.0 as usize)?.kind else { return None };
-        let global = self.globals.iter().find(|g| g.name == name)?;
+        self.globals.iter().find(|g| g.name == name && g.constant)
+    }
+
+    /// The first local constant with these bytes.
+    fn first_with(&self, bytes: &[u8]) -> Option<&Global> {
+        let fits = |g: &&Global| self.is_local(&g.words) && self.is_constant_of(g, bytes);
+        self.globals.iter().find(fits)
+    }
+
+    fn is_constant_of(&self, g: &Global, bytes: &[u8]) -> bool {
+        g.constant && self.bytes_of(g).is_some_and(|b| b == bytes)
+    }
+
+    /// The text that an operand points to: what a constant variable begins with, up to its first zero.
+    fn text_at(&self, o: Operand) -> Option<Vec<u8>> {
+        let global = self.constant_at(o)?;
         let replaced = ["weak", "linkonce", "common", "extern_weak", "available_externally"];
         let word = |w: &str| replaced.iter().any(|r| w.starts_with(r));
-        if !global.constant || global.words.iter().any(|w| word(self.names.text(*w))) {
+        if global.words.iter().any(|w| word(self.names.text(*w))) {
             return None;
         }
         let bytes = self.bytes_of(global)?;
@@ -106,13 +122,11 @@ impl Module {
 
     /// All bytes of the local constant that an operand points to.
     fn local_text(&self, o: Operand) -> Option<Vec<u8>> {
-        let Operand::Const(c) = o else { return None };
-        let ConstKind::Global(name) = self.consts.get(c.0 as usize)?.kind else { return None };
-        let global = self.globals.iter().find(|g| g.name == name)?;
-        (global.constant && self.is_local(&global.words)).then(|| self.bytes_of(global))?
+        let global = self.constant_at(o)?;
+        self.is_local(&global.words).then(|| self.bytes_of(global))?
     }
 
-    /// All bytes of a variable that begins with them.
+    /// All bytes of a variable, where its content is text or zeros.
     fn bytes_of(&self, global: &Global) -> Option<Vec<u8>> {
         match &self.consts.get(global.init?.0 as usize)?.kind {
             ConstKind::Bytes(bytes) => Some(bytes.to_vec()),
@@ -136,13 +150,6 @@ impl Module {
     }
 }
 
-/// Whether somebody looks at a value.
-fn is_used(f: &Function, local: LocalId) -> bool {
-    let mut used = false;
-    f.insts.iter().for_each(|i| i.op.for_each_operand(|o| used |= o == Operand::Local(local)));
-    used
-}
-
 /// Whether the program says that a function of the name need not be the library's.
 fn is_own(m: &Module, f: &Function, call: &Call, name: &str) -> bool {
     let of_call = call.attrs.iter().chain(m.grouped(&call.groups));
@@ -154,22 +161,12 @@ fn is_own(m: &Module, f: &Function, call: &Call, name: &str) -> bool {
 /// What a call of a function comes to in one step.
 fn step(m: &Module, f: &Function, inst: &Inst) -> Option<Simpler> {
     let (call, name) = m.library_call(inst)?;
-    if !MADE_SIMPLER.contains(&name) || inst.result.is_some_and(|r| is_used(f, r)) || is_own(m, f, call, name)
-    {
+    if !MADE_SIMPLER.contains(&name) || inst.result.is_some_and(|r| f.uses(r)) || is_own(m, f, call, name) {
         return None;
     }
     let texts: Vec<_> = call.args.iter().map(|a| m.text_at(a.value)).collect();
     let numbers: Vec<_> = call.args.iter().map(|a| m.number(a.value)).collect();
     simpler(name, &texts, &numbers)
-}
-
-/// How often a function calls functions of the library, by their names.
-fn counts<'m>(m: &'m Module, f: &Function) -> BTreeMap<&'m str, usize> {
-    let mut out = BTreeMap::new();
-    for (_, name) in f.insts.iter().filter_map(|i| m.library_call(i)) {
-        *out.entry(name).or_default() += 1;
-    }
-    out
 }
 
 /// Functions that print a byte, of which they are given an `int`.
@@ -181,21 +178,9 @@ pub(super) fn make_simpler(source: &mut Cow<'_, Module>, target: &mut Cow<'_, Mo
     let any = with_simpler_calls(source, target, name);
     if any {
         put_plainly(source, name, |m, bytes| text_of_target((m, target), bytes));
-        let firsts = first_texts(target);
-        put_plainly(target, name, |_, bytes| firsts.get(bytes).copied());
+        put_plainly(target, name, |m, bytes| Some(m.first_with(bytes)?.name));
     }
     any
-}
-
-/// The first of a module's local constants with these bytes each.
-fn first_texts(m: &Module) -> BTreeMap<Vec<u8>, Name> {
-    let mut out = BTreeMap::new();
-    for g in m.globals.iter().filter(|g| g.constant && m.is_local(&g.words)) {
-        if let Some(bytes) = m.bytes_of(g) {
-            out.entry(bytes).or_insert(g.name);
-        }
-    }
-    out
 }
 
 /// Cuts what is printed as a byte down to one, and has `puts` print the constant that stands for all of its text.
@@ -250,7 +235,7 @@ fn with_simpler_calls(source: &mut Cow<'_, Module>, right: &Module, name: &str) 
     // No call is made simpler more often than there are functions to be made simpler.
     for _ in MADE_SIMPLER {
         let (Ok(f), Ok(g)) = (find(source, name), find(right, name)) else { return any };
-        let (ours, theirs) = (counts(source, f), counts(right, g));
+        let (ours, theirs) = (callees(source, f), callees(right, g));
         let fewer = |name: &str| theirs.get(name) < ours.get(name);
         // Of what the target itself could have made simpler nothing is known.
         let left_over = |name: &str| {
@@ -331,7 +316,7 @@ fn instead(
             }
         });
     }
-    let id = m.names.intern(to.name);
+    let (id, ret) = (m.names.intern(to.name), if to.name == "fwrite" { Types::I64 } else { int });
     if let Some(there) = m.functions.iter().find(|f| f.name == id) {
         if there.defined {
             return None;
@@ -341,18 +326,16 @@ fn instead(
         let param = |a: &Arg| Param { ty: a.ty, attrs: Vec::new(), local: LocalId(u32::MAX) };
         let declared = Function {
             name: id,
-            ret: if to.name == "fwrite" { Types::I64 } else { int },
+            ret,
             params: args.iter().map(param).collect(),
             vararg: false,
             ..like.clone()
         };
         m.functions.push(declared);
     }
-    let ret = if to.name == "fwrite" { Types::I64 } else { int };
     let callee = m.new_constant(Types::PTR, ConstKind::Global(id));
-    let mut simpler =
-        Call { fn_ty: None, ret, ret_attrs: Vec::new(), callee, args: args.into(), ..call.clone() };
-    simpler.tail = None;
+    let (tail, fn_ty, ret_attrs, args) = (None, None, Vec::new(), args.into());
+    let simpler = Call { tail, fn_ty, ret, ret_attrs, callee, args, ..call.clone() };
     // Nobody looks at what it returns, though it be of another type.
     out.push(Inst { op: Op::Call(Box::new(simpler)), result: None, ..inst.clone() });
     Some(out)
@@ -360,11 +343,10 @@ fn instead(
 
 /// The local constant of the target that has these bytes, which the source is given, too.
 fn text_of_target((m, right): (&mut Module, &Module), bytes: &[u8]) -> Option<Name> {
-    let fits = |m: &Module, g: &Global| g.constant && m.bytes_of(g).is_some_and(|b| b == bytes);
-    let theirs = right.globals.iter().find(|g| right.is_local(&g.words) && fits(right, g))?;
+    let theirs = right.first_with(bytes)?;
     let name = m.names.intern(right.names.text(theirs.name));
     if let Some(ours) = m.globals.iter().find(|g| g.name == name) {
-        return fits(m, ours).then_some(name);
+        return m.is_constant_of(ours, bytes).then_some(name);
     }
     let byte = m.types.intern(Type::Int(8));
     let ty = m.types.intern(Type::Array { len: bytes.len() as u64, elem: byte });

@@ -122,6 +122,20 @@ impl Ir<'_> {
         Ok(Value::Aggregate(out.into()))
     }
 
+    /// Steps over so many elements of a size: where that leads, and whether it is poison.
+    fn step_on<D: Domain>(
+        &self,
+        d: &mut D,
+        flags: Flags,
+        (at, poison): (&mut D::Bv, &mut D::Bool),
+        (index, size): (&D::Bv, u64),
+    ) {
+        *at = self.scaled(d, at, index, size);
+        if let Some(far) = self.too_far(d, flags, index, (d.width(at), size)) {
+            *poison = d.or(poison, &far);
+        }
+    }
+
     /// Whether so many elements of a size are more bytes than an address has numbers, with a sign, where the address is to stay
     /// in its object (LLVM LangRef, `getelementptr`, `inbounds`); none where they can't be.
     fn too_far<D: Domain>(
@@ -165,7 +179,7 @@ impl Ir<'_> {
         }
         let Value::Scalar(base) = base else { return self.unsupported("getelementptr on vectors") };
         let (mut at, mut poison, mut ty) = (base.bits.clone(), base.poison.clone(), source);
-        let (mut steps, mut overflown): (Vec<D::Bv>, Vec<D::Bool>) = (Vec::new(), Vec::new());
+        let mut steps: Vec<D::Bv> = Vec::new();
         for (i, (_, index)) in indices.iter().enumerate() {
             if i > 0 {
                 steps.push(at.clone());
@@ -176,8 +190,7 @@ impl Ir<'_> {
                 let Some(size) = self.m.layout.alloc_size(&self.m.types, ty) else {
                     return self.unsupported("getelementptr over an unsized type");
                 };
-                at = self.scaled(d, &at, &index.bits, size);
-                overflown.extend(self.too_far(d, flags, &index.bits, (d.width(&at), size)));
+                self.step_on(d, flags, (&mut at, &mut poison), (&index.bits, size));
                 continue;
             }
             match self.m.types.resolve(ty) {
@@ -198,17 +211,13 @@ impl Ir<'_> {
                     let Some(size) = self.stride(ty, *elem) else {
                         return self.unsupported("getelementptr over an unsized type");
                     };
-                    at = self.scaled(d, &at, &index.bits, size);
-                    overflown.extend(self.too_far(d, flags, &index.bits, (d.width(&at), size)));
+                    self.step_on(d, flags, (&mut at, &mut poison), (&index.bits, size));
                     ty = *elem;
                 }
                 _ => return self.unsupported("getelementptr into a scalar"),
             }
         }
         steps.push(at.clone());
-        for out in overflown {
-            poison = d.or(&poison, &out);
-        }
         if self.checks.exact {
             if flags.0 & Flags::INBOUNDS.0 != 0 {
                 // Every step stays in the object that the base lies in.
