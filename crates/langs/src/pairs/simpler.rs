@@ -155,7 +155,8 @@ fn is_own(m: &Module, f: &Function, call: &Call, name: &str) -> bool {
     let of_call = call.attrs.iter().chain(m.grouped(&call.groups));
     let this = format!("no-builtin-{name}");
     let says = |a: &Attr| ["nobuiltin", "no-builtins", &this].contains(&m.names.text(a.name()));
-    of_call.chain(m.attributes_of(f)).any(says)
+    let declared = m.functions.iter().filter(|g| Some(g.name) == m.called(call));
+    of_call.chain(m.attributes_of(f)).chain(declared.flat_map(|g| m.attributes_of(g))).any(says)
 }
 
 /// What a call of a function comes to in one step.
