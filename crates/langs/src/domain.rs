@@ -28,24 +28,18 @@ pub trait Ext: Domain {
         if let Some(known) = numbers.and_then(|numbers| evaluate(operation, &numbers, width)) {
             return self.constant(known);
         }
-        if let (Operation::Convert(Conversion::FromInt { signed: true, bits: 64, to }), [whole]) =
+        if let (Operation::Convert(Conversion::FromInt { signed: true, bits: 32, to }), [half]) =
             (operation, args)
-            && let Some(half) = self.signed_half(whole)
         {
             // It is the number that counts, not what it was extended to.
-            let narrow = Operation::Convert(Conversion::FromInt { signed: true, bits: 32, to: *to });
-            return self.operation(&narrow, &[half], width);
+            let wide = Operation::Convert(Conversion::FromInt { signed: true, bits: 64, to: *to });
+            let whole = self.sext(half, 64);
+            return self.operation(&wide, &[whole], width);
         }
         if let Some(chosen) = self.operation_on_choice(operation, args, width) {
             return chosen;
         }
         self.uninterpreted(&operation.symbol(), args, width)
-    }
-    /// The lower half of 64 bits that are the same number as that, by the text.
-    fn signed_half(&mut self, a: &Self::Bv) -> Option<Self::Bv> {
-        let (above, low) = (self.extract(63, 31, a), self.trunc(a, 32));
-        let positive = self.as_const(&above).is_some_and(|above| above.is_zero());
-        (positive || self.sext(&low, 64) == *a).then_some(low)
     }
     /// The result of an operation that is known for both values of one argument, the others being numbers: a truth value
     /// made a number, a choice of constants.

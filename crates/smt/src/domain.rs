@@ -356,10 +356,15 @@ impl Concrete {
 
     /// A value that is a fixed function of the seed, a name and arguments.
     pub fn made_up(&self, name: &str, args: &[Bv], width: u32) -> Bv {
+        self.made_up_of(&[name], args, width)
+    }
+
+    /// A value that is a fixed function of the seed, a name in parts, and arguments.
+    fn made_up_of(&self, name: &[&str], args: &[Bv], width: u32) -> Bv {
         // FNV-1a over everything, then a finaliser for each 64 bits wanted.
         let mut h = 0xcbf2_9ce4_8422_2325u64 ^ self.seed;
         let mut eat = |b: u8| h = (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3);
-        name.bytes().for_each(&mut eat);
+        name.iter().flat_map(|part| part.bytes()).for_each(&mut eat);
         for a in args {
             eat(0xff);
             a.width().to_le_bytes().into_iter().for_each(&mut eat);
@@ -600,14 +605,17 @@ impl Domain for Concrete {
         let full = operation.symbol(width, &widths);
         match self.points.get(&(full, args.to_vec())) {
             Some(v) => v.clone(),
-            None => self.made_up(&format!("op {}", operation.name), args, width),
+            None => self.made_up_of(&["op ", &operation.name], args, width),
         }
     }
     fn nondet(&mut self, name: &str, width: u32) -> Bv {
-        let count = self.counts.entry(name.to_owned()).or_default();
+        let count = match self.counts.get_mut(name) {
+            Some(count) => count,
+            None => self.counts.entry(name.to_owned()).or_default(),
+        };
         *count += 1;
-        let name = format!("any {count} {name}");
-        self.made_up(&name, &[], width)
+        let count = *count;
+        self.made_up_of(&["any ", &count.to_string(), " ", name], &[], width)
     }
 }
 

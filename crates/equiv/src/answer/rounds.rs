@@ -106,6 +106,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         let hurried = self.checker.opts.hurried;
         ahead.truncate(if hurried { 1 } else { ahead.len() });
         self.dropped.clear();
+        (self.met, self.met_once) = (Vec::new(), Vec::new());
         while let Some((attempt, more)) = ahead.pop_front() {
             let mut plan = attempt.plan(budget, end, local);
             plan.run_on = if lacking.any { plan.run_on } else { 0 };
@@ -151,8 +152,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                     }
                     lacking.add(shortage);
                     if hints.is_empty() && !hurried && self.note_met(&problem) {
+                        ahead.retain(|(_, more)| !more);
+                        ahead.push_front((Attempt::Blocks, true));
                         ahead.push_front((Attempt::Quick, true));
-                    } else {
+                    } else if !ahead.front().is_some_and(|(_, more)| *more) {
                         self.met.clear();
                     }
                     // What came of a guess says less than what stays open without it.

@@ -120,6 +120,8 @@ struct Stepped<'a> {
     var: Var<'a>,
     first: TermId,
     step: Bv,
+    /// Whether the round began at a number: then it does not show in which width the step is made.
+    at_number: bool,
 }
 
 /// The variables of a side, at a width of 64 bits or of 32, that are more by the same number after each round.
@@ -138,7 +140,8 @@ fn stepped<'a>(
         let [x, y, z] = [var.term, before.term, begun.term].map(|t| d.trunc(&t, width));
         let step = d.pool.sub(x, y);
         if let Some(step) = d.pool.as_const(step).cloned() {
-            out.push(Stepped { var, first: z, step });
+            let at_number = d.pool.as_const(before.term).is_some();
+            out.push(Stepped { var, first: z, step, at_number });
         }
     }
     out
@@ -171,7 +174,9 @@ pub(crate) fn inductions(
             for l in left.iter().filter(|l| !l.step.is_zero()) {
                 let Some(c) = in_step(d, &makers, (l, r), width) else { continue };
                 out.push(c);
-                found.push(r.var.decl.name.clone());
+                if !(l.at_number || r.at_number) {
+                    found.push(r.var.decl.name.clone());
+                }
                 partners += 1;
                 if partners == PARTNERS {
                     break;

@@ -33,19 +33,18 @@ fn cuts(shape: &Shape, l: &Loop, at: PointId) -> bool {
 }
 
 /// The visits of a point in a run: how many events came before each.
-fn pulse(run: &CoRun, side: usize, at: PointId) -> Vec<usize> {
-    run.visits[side].iter().filter(|v| v.at == at).map(|v| v.events).collect()
+fn pulse(run: &CoRun, side: usize, at: PointId) -> impl Iterator<Item = usize> {
+    run.visits[side].iter().filter(move |v| v.at == at).map(|v| v.events)
 }
 
 /// Are the two points visited alike in all runs? `None` when no run visits either.
 pub(super) fn alike(runs: &[CoRun], l: PointId, r: PointId) -> Option<bool> {
     let mut seen = false;
     for run in runs.iter().filter(|r| r.outcome == Outcome::Same) {
-        let (a, b) = (pulse(run, 0, l), pulse(run, 1, r));
-        if a != b {
+        if !pulse(run, 0, l).eq(pulse(run, 1, r)) {
             return Some(false);
         }
-        seen |= !a.is_empty();
+        seen = seen || pulse(run, 0, l).next().is_some();
     }
     seen.then_some(true)
 }

@@ -175,6 +175,8 @@ pub enum Intrinsic {
     TruncateLow,
     /// The address by which a thread's own variables are found.
     ThreadPointer,
+    /// The address that the function returns to, or one that called it.
+    ReturnAddress,
     /// The integer next to a number, or to the first lane of some, by the mode of the environment.
     NearestInteger,
     /// Where the stack ends.
@@ -559,7 +561,7 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("experimental.vector.reduce.umin", 1, Intrinsic::ReduceMinMax(!SIGNED, !MAX)),
     ("experimental.vector.reduce.umax", 1, Intrinsic::ReduceMinMax(!SIGNED, MAX)),
     ("objectsize", 4, Intrinsic::ObjectSize),
-    ("returnaddress", 0, Intrinsic::Refused("returnaddress")),
+    ("returnaddress", 1, Intrinsic::ReturnAddress),
     ("stacksave", 0, Intrinsic::StackSave),
     ("stackrestore", 1, Intrinsic::StackRestore),
 ];

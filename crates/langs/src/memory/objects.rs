@@ -6,6 +6,9 @@ use crate::domain::{Domain, Ext, Res, Unsupported};
 /// Where the thread's own variables are counted from (on x86, what the segment register `fs` leads to).
 pub(crate) const THREAD_POINTER: &str = "thread pointer";
 
+/// The symbol of the address that the function returns to.
+pub(crate) const RETURN_ADDRESS: &str = "return address";
+
 /// What is known of a global variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variable {

@@ -12,7 +12,7 @@ use crate::domain::{BitOp, Domain, Ext};
 use crate::llvm_ir::ast::{Call, Flags, Inst, Op};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId};
-use crate::memory::objects::THREAD_POINTER;
+use crate::memory::objects::{RETURN_ADDRESS, THREAD_POINTER};
 use crate::operation::{Arithmetic, Format, Operation};
 use crate::x86::float::{multiply_add, nearest_integer};
 
@@ -101,6 +101,14 @@ impl Ir<'_> {
                 let at = d.symbol(THREAD_POINTER, 64);
                 Ok(Value::plain(d, at))
             }
+            // Of functions further out nothing is known.
+            Intrinsic::ReturnAddress => match &args[0] {
+                Value::Scalar(depth) if d.as_const(&depth.bits).is_some_and(|depth| depth.is_zero()) => {
+                    let at = d.symbol(RETURN_ADDRESS, 64);
+                    Ok(Value::plain(d, at))
+                }
+                _ => self.unsupported("the address that a caller returns to"),
+            },
             Intrinsic::Bits(bmi) => self.pairwise(d, args, |d, x, y| bmi.value(d, x, y).0),
             Intrinsic::PackedBlend => self.packed_blend(d, args),
             Intrinsic::VectorTest(test) => self.vector_test(d, test, args),

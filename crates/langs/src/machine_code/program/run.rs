@@ -32,7 +32,17 @@ impl Program {
         m.slots = match entry {
             true => (0..self.frame.slots.len()).map(|n| self.unset(d, n)).collect(),
             false => {
-                (0..self.frame.slots.len()).map(|n| d.nondet("dead", self.frame.slots.width(n))).collect()
+                let mut live = vec![None; self.frame.slots.len()];
+                for (var, val) in stop.vars.iter().zip(&s.vals) {
+                    if let Var::Slot(n) = var {
+                        live[*n] = Some(val.bv().clone());
+                    }
+                }
+                let width = |n| self.frame.slots.width(n);
+                live.into_iter()
+                    .enumerate()
+                    .map(|(n, v)| v.unwrap_or_else(|| d.nondet("dead", width(n))))
+                    .collect()
             }
         };
         if entry {

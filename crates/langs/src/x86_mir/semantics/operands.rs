@@ -5,7 +5,7 @@ use crate::bits::FRAME_ADDRESS;
 use crate::bits::replace_bits;
 use crate::domain::{BitOp, Domain, Ext};
 use crate::memory::access::{AccessCheck, Asked};
-use crate::memory::objects::{NamedObjects, THREAD_POINTER};
+use crate::memory::objects::{NamedObjects, RETURN_ADDRESS, THREAD_POINTER};
 use crate::memory::stack;
 use crate::x86::regs::{PhysReg, Unit};
 use crate::x86_mir::ast::{FrameObject, Operand, Reg};
@@ -447,6 +447,22 @@ impl<O: NamedObjects> X86<'_, O> {
             .then(|| self.symbol_address(d, displacement))
     }
 
+    /// Whether an address is that of the word that a call pushes: below the incoming arguments.
+    fn is_return_address(&self, ex: &[&Operand]) -> bool {
+        let [
+            Operand::Fixed(n),
+            Operand::Imm(1),
+            Operand::Reg { reg: Reg::None, .. },
+            Operand::Imm(0),
+            Operand::Reg { reg: Reg::None, .. },
+            ..,
+        ] = ex
+        else {
+            return false;
+        };
+        self.f.fixed.iter().any(|o| o.id == *n && o.offset == -8 && o.size == Some(8))
+    }
+
     /// Loads through a memory operand.
     pub(super) fn load<D: Domain>(
         &self,
@@ -464,6 +480,9 @@ impl<O: NamedObjects> X86<'_, O> {
         if let Some(address) = self.got_entry(d, ex) {
             let address = address?;
             return if bits == 64 { Ok(address) } else { self.unsupported("narrow load of an address") };
+        }
+        if bits == 64 && self.is_return_address(ex) {
+            return Ok(d.symbol(RETURN_ADDRESS, 64));
         }
         // The first word that a thread has of its own is the address of that word.
         if let [
