@@ -101,14 +101,7 @@ impl Ir<'_> {
                 let at = d.symbol(THREAD_POINTER, 64);
                 Ok(Value::plain(d, at))
             }
-            // Of functions further out nothing is known.
-            Intrinsic::ReturnAddress => match &args[0] {
-                Value::Scalar(depth) if d.as_const(&depth.bits).is_some_and(|depth| depth.is_zero()) => {
-                    let at = d.symbol(RETURN_ADDRESS, 64);
-                    Ok(Value::plain(d, at))
-                }
-                _ => self.unsupported("the address that a caller returns to"),
-            },
+            Intrinsic::ReturnAddress => self.return_address(d, &args[0]),
             Intrinsic::Bits(bmi) => self.pairwise(d, args, |d, x, y| bmi.value(d, x, y).0),
             Intrinsic::PackedBlend => self.packed_blend(d, args),
             Intrinsic::VectorTest(test) => self.vector_test(d, test, args),
@@ -442,6 +435,19 @@ impl Ir<'_> {
         let width = self.scalar_bits(call.ret)?;
         let bits = d.operation(&operation, &bits, width);
         Ok(Value::Scalar(Scalar::with_poison(d, bits, poison)))
+    }
+
+    /// The address that the function returns to. Of those further out nothing is known.
+    fn return_address<D: Domain>(&self, d: &mut D, depth: &Value<D>) -> Res<Value<D>> {
+        match depth {
+            Value::Scalar(depth) if d.as_const(&depth.bits).is_some_and(|depth| depth.is_zero()) => {
+                let at = d.symbol(RETURN_ADDRESS, 64);
+                Ok(Value::plain(d, at))
+            }
+            Value::Scalar(_) | Value::Aggregate(_) => {
+                self.unsupported("the address that a caller returns to")
+            }
+        }
     }
 }
 
