@@ -1,6 +1,7 @@
 //! Variants that once behaved otherwise than their seed: each program with every strategy, alone and together.
 
 use machine::Options;
+use mutate::athena::Database;
 use mutate::{Change, Edit, STRATEGIES, Seed, Settings, Strategy, check, variant};
 
 /// The program, and what was wrong with variants of it.
@@ -198,4 +199,26 @@ fn what_a_jump_buffer_holds_is_not_read() {
     }
     assert!(known.contains(&"got"), "{known:?}");
     assert!(!known.iter().any(|text| text.contains("env")), "{known:?}");
+}
+
+/// A type definition that stands in the seed as well means another type there where one that it names does.
+#[test]
+fn inserted_statements_bring_what_their_types_are_made_of() {
+    let mut database = Database::default();
+    let from = "struct S { int f0; int f1; unsigned f2; }; typedef struct S T; struct W { int w; T rows[4]; } all; int n;\n\
+                int main(void) { if (n) { all.rows[n].f2 = 3; all.rows[n].f2++; } return 0; }";
+    let text = b"struct S { int f0; }; typedef struct S T; T here[4]; int n;\n\
+                 int main(void) { if (n) { n = 2; n++; } here[1].f0 = 5; if (here[0].f0) { n = 1; } return here[1].f0; }";
+    let seed = Seed::new(text, "seed.c", &Options::default(), &[]).unwrap();
+    assert!(database.learn(from.as_bytes(), "from.c", &Options::default().target) > 0);
+    let settings =
+        Settings { point_probability: 0.8, database: Some(database.into()), ..Settings::default() };
+    let athena: Vec<&dyn Strategy> = STRATEGIES.iter().copied().filter(|s| s.name() == "athena").collect();
+    let mut brought = 0;
+    for index in 0..60 {
+        let made = variant(&seed, &athena, &settings, 3, index).unwrap();
+        brought += usize::from(made.text.contains("f2"));
+        check(&seed, &made.text, &made.edits).unwrap_or_else(|wrong| panic!("{wrong}\n{}", made.text));
+    }
+    assert!(brought > 0);
 }

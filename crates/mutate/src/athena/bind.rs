@@ -30,8 +30,10 @@ pub fn bind(
     }
     let table = seed.type_table();
     let here = seed.ast[place.stmt].span.lo;
-    let missing: Vec<&(String, String)> =
-        fragment.types.iter().filter(|(name, text)| table.definition(name, here) != Some(text)).collect();
+    // From the first that is not here on: each comes after those it needs, and a text that is here too means another type
+    // where what it names does.
+    let there = |(name, text): &(String, String)| table.definition(name, here) == Some(text);
+    let missing: Vec<&(String, String)> = fragment.types.iter().skip_while(|t| there(t)).collect();
     // With definitions of its own, types of the same name are others.
     let shared = missing.is_empty();
     let taken = |name: &str| {
