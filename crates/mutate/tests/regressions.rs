@@ -201,7 +201,7 @@ fn what_a_jump_buffer_holds_is_not_read() {
     assert!(!known.iter().any(|text| text.contains("env")), "{known:?}");
 }
 
-/// A type definition that stands in the seed as well means another type there where one that it names does.
+/// A `typedef` that the seed has with the same text is another type there, where the structure it names is another.
 #[test]
 fn inserted_statements_bring_what_their_types_are_made_of() {
     let mut database = Database::default();

@@ -106,7 +106,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         let hurried = self.checker.opts.hurried;
         ahead.truncate(if hurried { 1 } else { ahead.len() });
         self.dropped.clear();
-        (self.met, self.met_once) = (Vec::new(), Vec::new());
+        self.met.clear();
+        self.met_once.clear();
         while let Some((attempt, more)) = ahead.pop_front() {
             let mut plan = attempt.plan(budget, end, local);
             plan.run_on = if lacking.any { plan.run_on } else { 0 };

@@ -175,7 +175,7 @@ pub enum Intrinsic {
     TruncateLow,
     /// The address by which a thread's own variables are found.
     ThreadPointer,
-    /// The address that the function returns to, or one that called it.
+    /// The address that the function, or one further out that led to its call, returns to.
     ReturnAddress,
     /// The integer next to a number, or to the first lane of some, by the mode of the environment.
     NearestInteger,

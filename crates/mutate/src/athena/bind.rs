@@ -30,8 +30,8 @@ pub fn bind(
     }
     let table = seed.type_table();
     let here = seed.ast[place.stmt].span.lo;
-    // From the first that is not here on: each comes after those it needs, and a text that is here too means another type
-    // where what it names does.
+    // All from the first that the seed lacks: each comes after those that it names, and the same text is another type
+    // where a type that it names is another.
     let there = |(name, text): &(String, String)| table.definition(name, here) == Some(text);
     let missing: Vec<&(String, String)> = fragment.types.iter().skip_while(|t| there(t)).collect();
     // With definitions of its own, types of the same name are others.

@@ -29,22 +29,18 @@ impl Program {
         for n in self.escapes.mixed() {
             m.out[n] = Some(d.bool(false));
         }
-        m.slots = match entry {
-            true => (0..self.frame.slots.len()).map(|n| self.unset(d, n)).collect(),
-            false => {
-                let mut live = vec![None; self.frame.slots.len()];
-                for (var, val) in stop.vars.iter().zip(&s.vals) {
-                    if let Var::Slot(n) = var {
-                        live[*n] = Some(val.bv().clone());
-                    }
-                }
-                let width = |n| self.frame.slots.width(n);
-                live.into_iter()
-                    .enumerate()
-                    .map(|(n, v)| v.unwrap_or_else(|| d.nondet("dead", width(n))))
-                    .collect()
+        let mut slots = vec![None; self.frame.slots.len()];
+        for (var, val) in stop.vars.iter().zip(&s.vals) {
+            if let Var::Slot(n) = var {
+                slots[*n] = Some(val.bv().clone());
             }
+        }
+        let mut unknown = |n| match entry {
+            true => self.unset(d, n),
+            false => d.nondet("dead", self.frame.slots.width(n)),
         };
+        let slots = slots.into_iter().enumerate();
+        m.slots = slots.map(|(n, known)| known.unwrap_or_else(|| unknown(n))).collect();
         if entry {
             for &n in self.f.abi.saved {
                 let saved = self.saved(d, n);
@@ -55,7 +51,7 @@ impl Program {
         let place = self.calls.own.place.filter(|_| entry).map(|(register, _)| register);
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
-                Var::Mem | Var::Perm => {}
+                Var::Mem | Var::Perm | Var::Slot(_) => {}
                 Var::Register(n) => m.registers[*n] = Some(val.bv().clone()),
                 Var::Argument(p) => {
                     let filled = Filled::of(&self.calls.own.filled_arguments, p.register);
@@ -77,7 +73,6 @@ impl Program {
                     }
                 }
                 Var::Flag(n) => flags[*n] = Some(d.is_set(val.bv())),
-                Var::Slot(n) => m.slots[*n] = val.bv().clone(),
                 Var::Fresh(n) => m.fresh[*n].0 = val.bv().clone(),
                 Var::Room(n) => m.fresh[*n].1 = val.bv().clone(),
                 Var::Place => self.note_place(&mut m, val.bv()),
