@@ -15,11 +15,12 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 const ROUNDS: u32 = 24;
-/// Bytes of a state: six general registers and padding, three vectors, flags, memory.
-const STATE: usize = 176;
+/// Bytes of a state: six general registers and padding, three vectors, flags, memory, the vectors' upper halves.
+const STATE: usize = 224;
 const VECTORS: usize = 64;
 const FLAGS: usize = 128;
 const MEMORY: usize = 144;
+const UPPERS: usize = 176;
 /// Where the semantics has the state in its memory.
 const AT: u128 = 0x10000;
 /// The general registers of a state, by number: rax, rcx, rdx, rbx, rsi, rdi.
@@ -118,6 +119,127 @@ const SINGLE: [&str; 87] = [
     "movsb",
 ];
 
+/// SSE3 to SSE4.2, and AES, which is known by name alone and left out.
+const LATER: [&str; 14] = [
+    "movddup xmm0, xmm1",
+    "movddup xmm0, qword ptr [r15+152]",
+    "movsldup xmm0, xmm1",
+    "movshdup xmm0, xmm1",
+    "pabsb xmm0, xmm1",
+    "pabsd xmm0, xmm1",
+    "pblendw xmm0, xmm1, 0x5a",
+    "blendps xmm0, xmm1, 6",
+    "palignr xmm0, xmm1, 5",
+    "insertps xmm0, xmm1, 0x9a",
+    "insertps xmm0, dword ptr [r15+148], 0x21",
+    "pblendvb xmm1, xmm2, xmm0",
+    "blendvps xmm1, xmm2, xmm0",
+    "ptest xmm0, xmm1",
+];
+
+/// What AVX, AVX2 and BMI have in forms of their own.
+const AVX: [&str; 99] = [
+    "vmovaps ymm0, ymm1",
+    "vmovdqu ymm0, ymmword ptr [r15+144]",
+    "vmovups ymmword ptr [r15+144], ymm1",
+    "vmovdqa xmm0, xmm1",
+    "vmovdqu xmm0, [r15+144]",
+    "vmovss xmm0, xmm1, xmm2",
+    "vmovsd xmm0, xmm1, xmm2",
+    "vmovss xmm0, dword ptr [r15+148]",
+    "vmovsd qword ptr [r15+152], xmm1",
+    "vmovd xmm0, ecx",
+    "vmovq rcx, xmm1",
+    "vmovq xmm0, xmm1",
+    "vmovhlps xmm0, xmm1, xmm2",
+    "vmovlhps xmm0, xmm1, xmm2",
+    "vmovhps xmm0, xmm1, qword ptr [r15+152]",
+    "vmovlpd xmm0, xmm1, qword ptr [r15+152]",
+    "vmovhps qword ptr [r15+152], xmm1",
+    "vpsllw ymm0, ymm1, 3",
+    "vpsrlq ymm0, ymm1, xmm2",
+    "vpsrad xmm0, xmm1, 40",
+    "vpslld ymm0, ymm1, xmmword ptr [r15+144]",
+    "vpslldq ymm0, ymm1, 5",
+    "vpsrldq xmm0, xmm1, 11",
+    "vpsllvd ymm0, ymm1, ymm2",
+    "vpsrlvq ymm0, ymm1, ymm2",
+    "vpsravd xmm0, xmm1, xmm2",
+    "vpshufd ymm0, ymm1, 0x1b",
+    "vpshuflw xmm0, xmm1, 0x39",
+    "vpshufhw ymm0, ymm1, 0x93",
+    "vshufps ymm0, ymm1, ymm2, 0x4e",
+    "vshufpd ymm0, ymm1, ymm2, 9",
+    "vpermilps ymm0, ymm1, 0x1b",
+    "vpermilpd ymm0, ymm1, 6",
+    "vpermilps ymm0, ymm1, ymm2",
+    "vpermilpd ymm0, ymm1, ymm2",
+    "vpermq ymm0, ymm1, 0x4b",
+    "vpermpd ymm0, ymmword ptr [r15+144], 0x4b",
+    "vpermd ymm0, ymm1, ymm2",
+    "vpermps ymm0, ymm1, ymm2",
+    "vperm2i128 ymm0, ymm1, ymm2, 0x31",
+    "vperm2f128 ymm0, ymm1, ymm2, 0x81",
+    "vinserti128 ymm0, ymm1, xmm2, 1",
+    "vinsertf128 ymm0, ymm1, xmm2, 0",
+    "vextracti128 xmm0, ymm1, 1",
+    "vextractf128 xmmword ptr [r15+144], ymm1, 1",
+    "vbroadcastss ymm0, xmm1",
+    "vbroadcastsd ymm0, qword ptr [r15+152]",
+    "vbroadcasti128 ymm0, xmmword ptr [r15+144]",
+    "vpbroadcastb ymm0, xmm1",
+    "vpbroadcastw xmm0, xmm1",
+    "vpbroadcastd ymm0, dword ptr [r15+148]",
+    "vpbroadcastq ymm0, xmm1",
+    "vpblendd ymm0, ymm1, ymm2, 0x5a",
+    "vpblendw ymm0, ymm1, ymm2, 0x36",
+    "vblendps xmm0, xmm1, xmm2, 6",
+    "vblendpd ymm0, ymm1, ymm2, 10",
+    "vpblendvb ymm0, ymm1, ymm2, ymm0",
+    "vblendvpd ymm0, ymm1, ymm2, ymm1",
+    "vpalignr ymm0, ymm1, ymm2, 5",
+    "vinsertps xmm0, xmm1, xmm2, 0x9a",
+    "vpmovmskb eax, ymm1",
+    "vmovmskpd eax, ymm1",
+    "vpinsrw xmm0, xmm1, ecx, 3",
+    "vpinsrq xmm0, xmm1, rcx, 1",
+    "vpextrw eax, xmm1, 5",
+    "vpextrq rax, xmm1, 1",
+    "vpmovzxbw ymm0, xmm1",
+    "vpmovsxwd ymm0, xmm1",
+    "vpmovzxdq ymm0, xmmword ptr [r15+144]",
+    "vpmovsxbq ymm0, xmm1",
+    "vpabsw ymm0, ymm1",
+    "vmovddup ymm0, ymm1",
+    "vmovshdup ymm0, ymm1",
+    "vptest ymm0, ymm1",
+    "vtestps ymm0, ymm1",
+    "vtestpd xmm0, xmm1",
+    "vucomisd xmm0, xmm1",
+    "vminps ymm0, ymm1, ymm2",
+    "vmaxsd xmm0, xmm1, xmm2",
+    "vcmpltps ymm0, ymm1, ymm2",
+    "vcmpneq_oqpd xmm0, xmm1, xmm2",
+    "vcmpngesd xmm0, xmm1, xmm2",
+    "vpxor xmm0, xmm1, xmm1",
+    "vpcmpeqd ymm0, ymm1, ymm1",
+    "vpaddd ymm0, ymm1, ymmword ptr [r15+144]",
+    "vpmuludq xmm0, xmm1, xmmword ptr [r15+144]",
+    "andn eax, ecx, edx",
+    "blsr rax, rcx",
+    "blsi eax, ecx",
+    "blsmsk rax, rcx",
+    "bzhi eax, ecx, edx",
+    "shlx rax, rcx, rdx",
+    "rorx eax, ecx, 9",
+    "vzeroupper",
+    "vzeroall",
+    "movaps xmm0, xmm1",
+    "paddd xmm0, xmm1",
+    "vandnpd ymm0, ymm1, ymm2",
+    "vlddqu ymm0, ymmword ptr [r15+144]",
+];
+
 /// Every instruction that is compared.
 fn instructions() -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
@@ -175,7 +297,19 @@ fn instructions() -> Vec<String> {
     }
     // The string instructions write where rdi points, which `harness` makes a place in the state.
     out.extend(SINGLE.map(String::from));
+    out.extend(LATER.map(String::from));
     out.extend(PACKED.iter().map(|(name, _)| format!("{} xmm0, xmm1", name.to_lowercase())));
+    match is_x86_feature_detected!("avx2") {
+        true => {
+            out.extend(AVX.map(String::from));
+            for (name, _) in PACKED {
+                let name = name.to_lowercase();
+                out.push(format!("v{name} xmm0, xmm1, xmm2"));
+                out.push(format!("v{name} ymm0, ymm1, ymm2"));
+            }
+        }
+        false => eprintln!("left out: AVX, which this processor has not"),
+    }
     out
 }
 
@@ -186,10 +320,16 @@ fn is_string(text: &str) -> bool {
 /// The program that runs each instruction on states from its input.
 fn harness(list: &[String]) -> String {
     let mut asm = String::from(".intel_syntax noprefix\n.text\n");
+    let avx = is_x86_feature_detected!("avx2");
     for (n, text) in list.iter().enumerate() {
         let _ = write!(asm, "run{n}:\npush rbx\npush r15\nmov r15, rdi\n");
         for v in 0..3 {
             let _ = writeln!(asm, "movdqu xmm{v}, [r15+{}]", VECTORS + 16 * v);
+        }
+        if avx {
+            for v in 0..3 {
+                let _ = writeln!(asm, "vinsertf128 ymm{v}, ymm{v}, [r15+{}], 1", UPPERS + 16 * v);
+            }
         }
         asm.push_str("push qword ptr [r15+128]\npopfq\n");
         asm.push_str("mov rax,[r15]\nmov rcx,[r15+8]\nmov rdx,[r15+16]\nmov rbx,[r15+24]\n");
@@ -206,6 +346,12 @@ fn harness(list: &[String]) -> String {
         for v in 0..3 {
             let _ = writeln!(asm, "movdqu [r15+{}], xmm{v}", VECTORS + 16 * v);
         }
+        if avx {
+            for v in 0..3 {
+                let _ = writeln!(asm, "vextractf128 [r15+{}], ymm{v}, 1", UPPERS + 16 * v);
+            }
+            asm.push_str("vzeroupper\n");
+        }
         asm.push_str("pop r15\npop rbx\nret\n");
     }
     asm.push_str(".data\n.globl table\ntable:\n");
@@ -221,12 +367,12 @@ const MAIN: &str = r#"
 struct entry { void (*run)(unsigned char *); unsigned char *begin, *end; };
 extern struct entry table[];
 int main(void) {
-    int n; unsigned char s[176];
+    int n; unsigned char s[224];
     while (scanf("%d", &n) == 1) {
         for (unsigned char *p = table[n].begin; p < table[n].end; p++) printf("%02x", *p);
         int run = 1;
-        for (int i = 0; i < 176; i++) { unsigned v; if (scanf("%2x", &v) != 1) { run = 0; break; } s[i] = v; }
-        if (run && s[136] == 0) { table[n].run(s); printf(" "); for (int i = 0; i < 176; i++) printf("%02x", s[i]); }
+        for (int i = 0; i < 224; i++) { unsigned v; if (scanf("%2x", &v) != 1) { run = 0; break; } s[i] = v; }
+        if (run && s[136] == 0) { table[n].run(s); printf(" "); for (int i = 0; i < 224; i++) printf("%02x", s[i]); }
         printf("\n");
     }
     return 0;
@@ -267,7 +413,7 @@ fn number(bytes: &[u8]) -> u128 {
 /// The machine of a state.
 fn machine(d: &mut Concrete, s: &[u8], string: bool) -> Machine<Concrete> {
     let mut mem = ArrayVal::new(64, Bv::zero(8));
-    for (n, byte) in s.iter().enumerate().skip(MEMORY) {
+    for (n, byte) in s.iter().enumerate().take(UPPERS).skip(MEMORY) {
         mem.set(Bv::new(64, AT + n as u128), Bv::new(8, u128::from(*byte)));
     }
     let mut m = Machine::new(d, mem, None);
@@ -282,6 +428,8 @@ fn machine(d: &mut Concrete, s: &[u8], string: bool) -> Machine<Concrete> {
     for v in 0..3 {
         let at = VECTORS + 16 * v;
         m.registers[16 + v] = Some(Bv::new(128, number(&s[at..at + 16])));
+        let at = UPPERS + 16 * v;
+        m.registers[SYSV.upper(16 + v)] = Some(Bv::new(128, number(&s[at..at + 16])));
     }
     let flags = number(&s[FLAGS..FLAGS + 8]);
     let [carry, parity, zero, sign, overflow] = BITS.map(|b| Some(flags >> b & 1 == 1));
@@ -304,8 +452,10 @@ fn differences(d: &mut Concrete, m: &Machine<Concrete>, s: &[u8]) -> Vec<String>
     for v in 0..3 {
         let at = VECTORS + 16 * v;
         check(format!("xmm{v}"), value(&m.registers[16 + v]), number(&s[at..at + 16]));
+        let (upper, at) = (SYSV.upper(16 + v), UPPERS + 16 * v);
+        check(SYSV.name(upper), value(&m.registers[upper]), number(&s[at..at + 16]));
     }
-    for (n, byte) in s.iter().enumerate().skip(MEMORY) {
+    for (n, byte) in s.iter().enumerate().take(UPPERS).skip(MEMORY) {
         let ours = d.load(&m.mem, &Bv::new(64, AT + n as u128), 1);
         check(format!("byte {n}"), ours.to_u128().expect("a byte"), u128::from(*byte));
     }

@@ -130,7 +130,8 @@ fn written(decoded: &Instruction) -> u64 {
         let number = full.number();
         match (writes, full.is_gpr(), full.is_vector_register() && number < 16) {
             (true, true, _) => out |= 1 << (number & 15),
-            (true, false, true) => out |= 1 << (16 + number),
+            // The upper half is a register of its own.
+            (true, false, true) => out |= 1 << (16 + number) | 1 << (32 + number),
             _ => {}
         }
     }

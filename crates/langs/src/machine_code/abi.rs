@@ -11,6 +11,9 @@ pub struct Abi {
     pub general: usize,
     /// How many registers there are.
     pub registers: usize,
+    /// The number of the first vector's upper half, where vectors have one: what is above the width of a vector, in a register
+    /// of its own for each. They come last.
+    pub uppers: Option<usize>,
     /// How many low bits of a general register the machine has: what lies above them is zero.
     pub word: u32,
     /// The width of a vector in bits; without vectors, of a register of floating-point numbers.
@@ -61,12 +64,19 @@ impl Abi {
         if register < self.general { 64 } else { self.vector_width }
     }
 
+    /// The number of a vector's upper half, where vectors have one; otherwise its own.
+    #[must_use]
+    pub fn upper(&self, vector: usize) -> usize {
+        self.uppers.map_or(vector, |first| first + vector - self.general)
+    }
+
     /// The name of a register.
     #[must_use]
     pub fn name(&self, n: usize) -> String {
-        match self.names.get(n) {
-            Some(name) => (*name).to_owned(),
-            None => format!("{}{}", self.vector, n - self.general),
+        match (self.names.get(n), self.uppers.filter(|first| n >= *first)) {
+            (Some(name), _) => (*name).to_owned(),
+            (None, Some(first)) => format!("upper half of {}{}", self.vector, n - first),
+            (None, None) => format!("{}{}", self.vector, n - self.general),
         }
     }
 

@@ -4,9 +4,9 @@ use super::frame::Where;
 use super::function::Place;
 use super::kinds::Holder;
 use super::state::{Code, Machine};
+use crate::bits::join;
 use crate::domain::{Domain, Ext, Res};
 use crate::memory::access::{AccessCheck, Asked, FIRST_PAGE};
-use smt::Bv;
 
 /// Where a memory operand lies.
 pub(crate) enum Location<D: Domain> {
@@ -300,8 +300,9 @@ impl Code<'_> {
             Location::Word(value) if bits == 64 => Ok(value),
             Location::Word(_) => Err(self.f.unsupported(i, "a part of a word of the global offset table")),
             Location::Holds(holds) => {
-                let low = u128::from_le_bytes(std::array::from_fn(|n| holds.get(n).copied().unwrap_or(0)));
-                Ok(d.constant(Bv::new(bits, low)))
+                let bytes: Vec<D::Bv> = holds.iter().map(|byte| d.num(8, u128::from(*byte))).collect();
+                let whole = join(d, &bytes);
+                Ok(d.zfit(&whole, bits))
             }
         }
     }

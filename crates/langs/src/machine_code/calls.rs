@@ -343,7 +343,10 @@ impl Calls {
             call.formatted = formatted(f, call, *i);
         }
         calls.guess(f, facts);
-        Ok(calls)
+        match super::x86::wide(f, facts, &calls) {
+            Some(i) => Err(f.unsupported(i, "a vector of 256 bits where types are not known")),
+            None => Ok(calls),
+        }
     }
 
     /// The call that an instruction is.

@@ -197,8 +197,7 @@ impl Bmi {
             }
             Bmi::Andn => {
                 let not = d.bv_not(a);
-                let value = d.bv_and(&not, b);
-                return (value.clone(), Some(Flags::Logic(value)));
+                (d.bv_and(&not, b), d.bool(false))
             }
             Bmi::Bzhi => {
                 let low = d.zfit(b, 8);

@@ -11,6 +11,7 @@ use super::insn::{Access, Address, Field, Index, Insn, MoveWide, Op, Operand, SP
 pub static AAPCS64: Abi = Abi {
     general: 32,
     registers: 64,
+    uppers: None,
     word: 64,
     vector_width: 128,
     stack: SP as usize,

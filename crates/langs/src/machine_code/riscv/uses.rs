@@ -10,6 +10,7 @@ use super::insn::{Address, FRAME, Insn, LINK, Op, Operand, SP, ZERO};
 pub static LP64D: Abi = Abi {
     general: 32,
     registers: 64,
+    uppers: None,
     word: 64,
     vector_width: 64,
     stack: SP as usize,

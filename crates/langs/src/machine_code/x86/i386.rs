@@ -11,7 +11,8 @@ use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 /// i386: registers have the numbers of x86-64; those from 8 on do not come about.
 pub static I386: Abi = Abi {
     general: 16,
-    registers: 32,
+    registers: 48,
+    uppers: Some(32),
     word: 32,
     vector_width: 128,
     stack: RSP,
@@ -24,7 +25,7 @@ pub static I386: Abi = Abi {
     results: [0, 2, 16, 17],
     saved: &[3, 5, 6, 7],
     // All but ebx, esp, ebp, esi and edi.
-    clobbered: 0xffff_ff07,
+    clobbered: 0xffff_ffff_ff07,
     link: None,
     extends: false,
     widens: false,

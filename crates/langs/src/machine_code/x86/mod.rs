@@ -2,7 +2,7 @@
 //!
 //! * `table`: the registry of instructions, a line each;
 //! * `uses`: which registers, flags and memory they read and write; `track`: what becomes of the
-//!   stack pointer; `numbers`: which registers hold a constant; `scans`: which searches leave something open;
+//!   stack pointer; `wide`: where vectors of 256 bits are shown; `numbers`: which registers hold a constant; `scans`: which searches leave something open;
 //! * `registers`, `operands`, `exec`, `integers`, `vectors`, `strings`, `atomic`: what instructions do to a state over any domain.
 //!
 //! What instructions compute is in [`crate::x86`], which Machine IR uses too. To add an instruction: a line of
@@ -22,6 +22,7 @@ pub mod table;
 pub(super) mod track;
 pub(super) mod uses;
 mod vectors;
+mod wide;
 
 pub use atomic::split as split_atomic;
 pub use i386::{I386, with_frame};
@@ -29,20 +30,16 @@ pub(super) use numbers::{Settled, settled};
 pub(super) use scans::scans;
 pub(super) use strings::{ALIGNED, aligned, aligned_register, repeats};
 pub use uses::SYSV;
+pub(super) use wide::shown as wide;
 
-/// Whether the registry has an instruction: its name, in registers of at most 128 bits.
+/// Whether the registry has an instruction: its name, in general registers and vectors of at most 256 bits.
 #[must_use]
 pub fn is_modelled(insn: &iced_x86::Instruction) -> bool {
-    let too_wide = |n: u32| {
-        let register = insn.op_kind(n) == iced_x86::OpKind::Register;
-        let of = insn.op_register(n);
-        register && (of.is_ymm() || of.is_zmm() || of.is_mm() || of.is_st())
-    };
     // A comparison of strings has the name of one of doubles.
     let named = match table::op(insn.mnemonic()) {
         None => false,
         Some(table::Op::FloatMasks(..)) => !insn.is_string_instruction(),
         Some(_) => true,
     };
-    named && !(0..insn.op_count()).any(too_wide)
+    named && vectors::unmodelled(insn).is_none()
 }

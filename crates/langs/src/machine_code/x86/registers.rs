@@ -4,7 +4,7 @@ use super::super::state::{Code, Machine};
 use super::uses::number;
 use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext, Res};
-use iced_x86::Register;
+use iced_x86::{EncodingKind, Register};
 
 /// Whether a register is the second byte of another.
 fn is_high(register: Register) -> bool {
@@ -45,6 +45,12 @@ impl Code<'_> {
             return Err(self.f.unsupported(i, &format!("{register:?} before anything is known of it")));
         };
         let width = register.size() as u32 * 8;
+        if width == 256 {
+            let Some(upper) = m.registers[self.f.abi.upper(n)].clone() else {
+                return Err(self.f.unsupported(i, &format!("{register:?} before anything is known of it")));
+            };
+            return Ok(d.concat(&upper, &whole));
+        }
         if width > d.width(&whole) {
             return Err(self.f.unsupported(i, &format!("register {register:?}")));
         }
@@ -52,7 +58,7 @@ impl Code<'_> {
         Ok(d.extract(low + width - 1, low, &whole))
     }
 
-    /// Writes a register: of 32 bits the rest becomes zero, of fewer it stays; of vectors it stays.
+    /// Writes a register: of 32 bits the rest becomes zero, of fewer it stays; of vectors SSE leaves the rest, and AVX clears it.
     pub(crate) fn write<D: Domain>(
         &self,
         d: &mut D,
@@ -64,10 +70,15 @@ impl Code<'_> {
             return Err(self.f.unsupported(i, &format!("register {register:?}")));
         };
         let width = register.size() as u32 * 8;
-        if width > 128 {
+        if width > 256 {
             return Err(self.f.unsupported(i, &format!("register {register:?}")));
         }
-        let value = d.zfit(value, width);
+        let sse = self.f.insns[i].x86().code().encoding() == EncodingKind::Legacy;
+        if n >= self.f.abi.general && !sse {
+            let whole = d.zfit(value, 256);
+            m.registers[self.f.abi.upper(n)] = Some(d.extract(255, 128, &whole));
+        }
+        let (value, width) = (d.zfit(value, width.min(128)), width.min(128));
         let whole = match (n < 16, width) {
             (true, 64) | (false, 128) => value,
             (true, 32) => d.zfit(&value, 64),

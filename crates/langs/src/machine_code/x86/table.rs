@@ -1,10 +1,13 @@
 //! The registry of x86 instructions in machine code: a line each. Integer vectors are those of
-//! [`crate::x86::packed::PACKED`], by name, and need no line here.
+//! [`crate::x86::packed::PACKED`], by name, and need no line here; what AVX took over from SSE has the line of that, and
+//! sums of products have the names of [`Fused`].
 
 use crate::x86::alu::{Alu, Unary};
 use crate::x86::bits::{BitTest, Bmi, Count};
-use crate::x86::float::{Convert, Float};
+use crate::x86::float::{Convert, Float, Fused};
+use crate::x86::hardware::Hardware;
 use crate::x86::packed::{LaneShift, PACKED, Packed, Shuffle};
+use crate::x86::rearrange::{Alone, Arrange, Mix};
 use crate::x86::shift::Shift;
 use iced_x86::Mnemonic;
 use rustc_hash::FxHashMap;
@@ -103,10 +106,28 @@ pub enum Op {
     LaneShift(LaneShift, u32),
     /// The whole vector shifted by bytes; left.
     ByteShift(bool),
-    /// Lane shuffles by an immediate.
-    Shuffle(Shuffle),
-    /// Shuffles of two vectors by an immediate; lanes of so many bits.
-    ShuffleBoth(u32),
+    /// Lane shifts, each by a count of its own.
+    ShiftEach(LaneShift, u32),
+    /// Lanes of one vector, as an immediate says.
+    Arrange(Arrange),
+    /// Two vectors mixed, as an immediate says.
+    Mix(Mix),
+    /// What is made of one vector.
+    Alone(Alone),
+    /// The lowest lane of so many bits in all places.
+    Broadcast(u32),
+    /// Lanes of so many bits of either vector, by the signs of a third one.
+    BlendBy(u32),
+    /// Lanes of so many bits by the numbers in another vector: of all, or of each 128 bits.
+    Permute(u32, bool),
+    /// A half of 256 bits.
+    ExtractHalf,
+    /// Flags of a conjunction of vectors: of whole ones, or of the signs of lanes.
+    TestVector(u32),
+    /// Zeros in the upper halves of all vectors of 256 bits, or in all of them.
+    ClearVectors(bool),
+    /// An instruction that intrinsics stand for, on two vectors, with lanes of so many bits in the result.
+    Hardware(Hardware, u32),
     /// Sign bits of lanes.
     Signs(u32),
     /// A lane from a general register or memory.
@@ -119,6 +140,12 @@ pub enum Op {
     FloatPacked(Float, u32),
     /// Square root of the lowest lane.
     Sqrt(u32),
+    /// Square roots of all lanes.
+    SqrtPacked(u32),
+    /// The lowest lane of so many bits rounded to an integer, as an immediate says.
+    Round(u32),
+    /// A product and a sum, rounded once, of lanes of so many bits: all of them, or the lowest.
+    Fused(Fused, u32, bool),
     /// Flags of a comparison.
     FloatCompare(u32),
     /// Masks of comparisons by an immediate: lanes of so many bits, all of them.
@@ -133,6 +160,25 @@ pub enum Op {
     ConvertLanes(Convert, u32),
     /// Lanes of so many bits extended to so many; signed.
     Extend(u32, u32, bool),
+}
+
+impl Op {
+    /// Whether AVX may have it under the same name behind a `V`.
+    fn is_vector(self) -> bool {
+        match self {
+            Op::MovLane(_) | Op::MovBits(_) | Op::MovHigh | Op::MovLow | Op::LowToHigh | Op::HighToLow => {
+                true
+            }
+            Op::Mov | Op::Packed(_) | Op::LaneShift(..) | Op::ByteShift(_) | Op::ShiftEach(..) => true,
+            Op::Arrange(_) | Op::Mix(_) | Op::Alone(_) | Op::Broadcast(_) | Op::BlendBy(_) => true,
+            Op::Permute(..) | Op::ExtractHalf | Op::TestVector(_) | Op::ClearVectors(_) => true,
+            Op::Hardware(..) | Op::Signs(_) | Op::Insert(_) | Op::Extract(_) | Op::Extend(..) => true,
+            Op::Float(..) | Op::FloatPacked(..) | Op::Sqrt(_) | Op::SqrtPacked(_) | Op::Round(_) => true,
+            Op::Fused(..) | Op::FloatCompare(_) | Op::FloatMasks(..) | Op::Convert(..) => true,
+            Op::FromInt(_) | Op::ToInt(_) | Op::ConvertLanes(..) => true,
+            _ => false,
+        }
+    }
 }
 
 use Mnemonic as M;
@@ -300,11 +346,11 @@ pub const TABLE: &[(Mnemonic, Op)] = &[
     (M::Psrad, Op::LaneShift(LaneShift::Arith, 32)),
     (M::Pslldq, Op::ByteShift(true)),
     (M::Psrldq, Op::ByteShift(false)),
-    (M::Pshufd, Op::Shuffle(Shuffle::Dwords)),
-    (M::Pshuflw, Op::Shuffle(Shuffle::LowWords)),
-    (M::Pshufhw, Op::Shuffle(Shuffle::HighWords)),
-    (M::Shufps, Op::ShuffleBoth(32)),
-    (M::Shufpd, Op::ShuffleBoth(64)),
+    (M::Pshufd, Op::Arrange(Arrange::Each(Shuffle::Dwords))),
+    (M::Pshuflw, Op::Arrange(Arrange::Each(Shuffle::LowWords))),
+    (M::Pshufhw, Op::Arrange(Arrange::Each(Shuffle::HighWords))),
+    (M::Shufps, Op::Mix(Mix::Both(32))),
+    (M::Shufpd, Op::Mix(Mix::Both(64))),
     (M::Pmovmskb, Op::Signs(8)),
     (M::Movmskps, Op::Signs(32)),
     (M::Movmskpd, Op::Signs(64)),
@@ -373,15 +419,101 @@ pub const TABLE: &[(Mnemonic, Op)] = &[
     (M::Pmovsxwd, Op::Extend(16, 32, true)),
     (M::Pmovsxwq, Op::Extend(16, 64, true)),
     (M::Pmovsxdq, Op::Extend(32, 64, true)),
+    (M::Movddup, Op::Alone(Alone::LowQwords)),
+    (M::Movsldup, Op::Alone(Alone::Even)),
+    (M::Movshdup, Op::Alone(Alone::Odd)),
+    (M::Pabsb, Op::Alone(Alone::Abs(8))),
+    (M::Pabsw, Op::Alone(Alone::Abs(16))),
+    (M::Pabsd, Op::Alone(Alone::Abs(32))),
+    (M::Pblendw, Op::Mix(Mix::Blend(16))),
+    (M::Blendps, Op::Mix(Mix::Blend(32))),
+    (M::Blendpd, Op::Mix(Mix::Blend(64))),
+    (M::Palignr, Op::Mix(Mix::Align)),
+    (M::Insertps, Op::Mix(Mix::InsertFloat)),
+    (M::Pblendvb, Op::BlendBy(8)),
+    (M::Blendvps, Op::BlendBy(32)),
+    (M::Blendvpd, Op::BlendBy(64)),
+    (M::Ptest, Op::TestVector(0)),
+    (M::Sqrtps, Op::SqrtPacked(32)),
+    (M::Sqrtpd, Op::SqrtPacked(64)),
+    (M::Roundss, Op::Round(32)),
+    (M::Roundsd, Op::Round(64)),
+    (M::Pclmulqdq, Op::Hardware(Hardware::CarrylessProduct, 128)),
+    (M::Aesenc, Op::Hardware(Hardware::Named2("aesenc", false), 128)),
+    (M::Aesenclast, Op::Hardware(Hardware::Named2("aesenclast", false), 128)),
+    (M::Aesdec, Op::Hardware(Hardware::Named2("aesdec", false), 128)),
+    (M::Aesdeclast, Op::Hardware(Hardware::Named2("aesdeclast", false), 128)),
+    (M::Cvttpd2dq, Op::ConvertLanes(Convert::ToInt(64), 32)),
+    // What AVX has alone.
+    (M::Vzeroupper, Op::ClearVectors(false)),
+    (M::Vzeroall, Op::ClearVectors(true)),
+    (M::Vtestps, Op::TestVector(32)),
+    (M::Vtestpd, Op::TestVector(64)),
+    (M::Vbroadcastss, Op::Broadcast(32)),
+    (M::Vbroadcastsd, Op::Broadcast(64)),
+    (M::Vbroadcastf128, Op::Broadcast(128)),
+    (M::Vbroadcasti128, Op::Broadcast(128)),
+    (M::Vpbroadcastb, Op::Broadcast(8)),
+    (M::Vpbroadcastw, Op::Broadcast(16)),
+    (M::Vpbroadcastd, Op::Broadcast(32)),
+    (M::Vpbroadcastq, Op::Broadcast(64)),
+    (M::Vpblendd, Op::Mix(Mix::Blend(32))),
+    (M::Vperm2f128, Op::Mix(Mix::Halves)),
+    (M::Vperm2i128, Op::Mix(Mix::Halves)),
+    (M::Vinsertf128, Op::Mix(Mix::InsertHalf)),
+    (M::Vinserti128, Op::Mix(Mix::InsertHalf)),
+    (M::Vextractf128, Op::ExtractHalf),
+    (M::Vextracti128, Op::ExtractHalf),
+    (M::Vpermq, Op::Arrange(Arrange::AllQwords)),
+    (M::Vpermpd, Op::Arrange(Arrange::AllQwords)),
+    (M::Vpermd, Op::Permute(32, true)),
+    (M::Vpermps, Op::Permute(32, true)),
+    (M::Vpermilps, Op::Permute(32, false)),
+    (M::Vpermilpd, Op::Permute(64, false)),
+    (M::Vpsllvd, Op::ShiftEach(LaneShift::Left, 32)),
+    (M::Vpsllvq, Op::ShiftEach(LaneShift::Left, 64)),
+    (M::Vpsrlvd, Op::ShiftEach(LaneShift::Right, 32)),
+    (M::Vpsrlvq, Op::ShiftEach(LaneShift::Right, 64)),
+    (M::Vpsravd, Op::ShiftEach(LaneShift::Arith, 32)),
+    // What AVX-512 calls otherwise, without a mask.
+    (M::Vmovdqa32, Op::Mov),
+    (M::Vmovdqa64, Op::Mov),
+    (M::Vmovdqu8, Op::Mov),
+    (M::Vmovdqu16, Op::Mov),
+    (M::Vmovdqu32, Op::Mov),
+    (M::Vmovdqu64, Op::Mov),
+    (M::Vpandd, Op::Packed(Packed::And)),
+    (M::Vpandq, Op::Packed(Packed::And)),
+    (M::Vpandnd, Op::Packed(Packed::Andn)),
+    (M::Vpandnq, Op::Packed(Packed::Andn)),
+    (M::Vpord, Op::Packed(Packed::Or)),
+    (M::Vporq, Op::Packed(Packed::Or)),
+    (M::Vpxord, Op::Packed(Packed::Xor)),
+    (M::Vpxorq, Op::Packed(Packed::Xor)),
 ];
 
+/// A mnemonic as it is written.
+fn name(mnemonic: Mnemonic) -> String {
+    format!("{mnemonic:?}").to_uppercase()
+}
+
 static INDEX: LazyLock<FxHashMap<Mnemonic, Op>> = LazyLock::new(|| {
-    let packed: FxHashMap<&str, Packed> = PACKED.iter().copied().collect();
-    let named = Mnemonic::values().filter_map(|m| {
-        let op = packed.get(format!("{m:?}").to_uppercase().as_str())?;
-        Some((m, Op::Packed(*op)))
-    });
-    named.chain(TABLE.iter().copied()).collect()
+    let mut named: FxHashMap<String, Op> =
+        PACKED.iter().map(|(n, p)| ((*n).to_owned(), Op::Packed(*p))).collect();
+    named.extend(TABLE.iter().map(|(m, op)| (name(*m), *op)));
+    for fused in Fused::all() {
+        for (letters, width, all) in
+            [("SS", 32, false), ("SD", 64, false), ("PS", 32, true), ("PD", 64, true)]
+        {
+            named.insert(format!("V{}{letters}", fused.mnemonic()), Op::Fused(fused, width, all));
+        }
+    }
+    let of = |m: Mnemonic| {
+        let name = name(m);
+        let own = named.get(&name);
+        own.or_else(|| name.strip_prefix('V').and_then(|sse| named.get(sse)).filter(|op| op.is_vector()))
+    };
+    Mnemonic::values().filter_map(|m| Some((m, *of(m)?))).collect()
 });
 
 /// What an instruction does, by its mnemonic; none where that is not modelled.

@@ -1,4 +1,5 @@
-//! Which registers, flags and stack slots instructions of x86-64 read and write.
+//! Which registers, flags and stack slots instructions of x86-64 read and write. The upper half of a vector of 256 bits is a
+//! register of its own: what AVX writes to 128 bits clears it, what SSE writes leaves it.
 
 use super::super::abi::Abi;
 use super::super::facts::Facts;
@@ -14,7 +15,8 @@ use iced_x86::{FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAcc
 /// arguments is `al`, which counts the vectors of variadic calls.
 pub static SYSV: Abi = Abi {
     general: 16,
-    registers: 32,
+    registers: 48,
+    uppers: Some(32),
     word: 64,
     vector_width: 128,
     stack: RSP,
@@ -27,7 +29,7 @@ pub static SYSV: Abi = Abi {
     results: [0, 2, 16, 17],
     saved: &[3, 5, 12, 13, 14, 15],
     // All but rbx, rsp, rbp, r12 to r15.
-    clobbered: 0xffff_0fc7,
+    clobbered: 0xffff_ffff_0fc7,
     link: None,
     extends: true,
     widens: false,
@@ -53,6 +55,16 @@ pub(crate) fn number(register: Register) -> Option<usize> {
     }
     let vector = full.is_vector_register() && full.number() < 16;
     vector.then(|| 16 + full.number())
+}
+
+/// The upper halves of vectors of 256 bits, as bits.
+const UPPERS: u64 = 0xffff << 32;
+
+/// A register as bits: of more than 128 bits its upper half, too; every register for one that has no number.
+fn bits(register: Register) -> u64 {
+    let Some(n) = number(register) else { return u64::MAX };
+    let upper = n >= SYSV.general && register.size() > 16;
+    1 << n | u64::from(upper) << SYSV.upper(n)
 }
 
 /// The direct accesses of the frame that an instruction makes: offset, bytes, reads, writes.
@@ -110,11 +122,22 @@ pub(crate) fn reads_memory(d: &Instruction) -> bool {
 /// Instructions that give the same whatever their register held.
 pub(crate) fn forgets(insn: &Insn) -> bool {
     let d = insn.x86();
-    let same = d.op_count() == 2
-        && d.op0_kind() == OpKind::Register
-        && d.op1_kind() == OpKind::Register
-        && d.op0_register() == d.op1_register();
-    let clears = matches!(
+    // AVX has the result apart from what is read twice.
+    let last = d.op_count().saturating_sub(1);
+    let same = matches!(last, 1 | 2)
+        && (last - 1..=last).all(|n| d.op_kind(n) == OpKind::Register)
+        && d.op_register(last - 1) == d.op_register(last)
+        && !d.has_op_mask();
+    let avx = matches!(
+        d.mnemonic(),
+        Mnemonic::Vpxor
+            | Mnemonic::Vxorps
+            | Mnemonic::Vxorpd
+            | Mnemonic::Vpcmpeqb
+            | Mnemonic::Vpcmpeqw
+            | Mnemonic::Vpcmpeqd
+    );
+    let sse = matches!(
         d.mnemonic(),
         Mnemonic::Xor
             | Mnemonic::Sub
@@ -126,7 +149,7 @@ pub(crate) fn forgets(insn: &Insn) -> bool {
             | Mnemonic::Pcmpeqw
             | Mnemonic::Pcmpeqd
     );
-    same && clears && d.op0_register().size() >= 4
+    same && (sse && last == 1 || avx && last == 2) && d.op0_register().size() >= 4
 }
 
 /// How an instruction goes on.
@@ -150,19 +173,20 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
     let (event, mut in_part) = (is_event(d), 0u64);
     for used in info.used_registers() {
         let Some(n) = number(used.register()) else { continue };
+        let both = bits(used.register());
         // A byte or a word leaves the rest of its register as it was.
         let whole = used.register().size() >= if n < 16 { 4 } else { 16 };
         match used.access() {
             OpAccess::None | OpAccess::NoMemAccess => {}
-            OpAccess::Read | OpAccess::CondRead => uses.reads |= 1 << n,
+            OpAccess::Read | OpAccess::CondRead => uses.reads |= both,
             OpAccess::Write if whole => {
-                uses.writes |= 1 << n;
-                uses.replaced |= 1 << n;
+                uses.writes |= both;
+                uses.replaced |= both;
             }
             OpAccess::Write | OpAccess::CondWrite | OpAccess::ReadWrite | OpAccess::ReadCondWrite => {
-                uses.reads |= 1 << n;
-                uses.writes |= 1 << n;
-                in_part |= 1 << n;
+                uses.reads |= both;
+                uses.writes |= both;
+                in_part |= both;
             }
         }
     }
@@ -178,8 +202,12 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
     if let Some(n) = result.flatten() {
         uses.named = 1 << n;
         if forgets(insn) {
-            uses.reads &= !uses.named;
+            uses.reads &= !bits(d.op_register(d.op_count() - 1));
         }
+    }
+    if let Some(Op::ClearVectors(all)) = op(d.mnemonic()) {
+        let cleared = if all { UPPERS | UPPERS >> 16 } else { UPPERS };
+        return Uses { writes: cleared, replaced: cleared, ..Uses::default() };
     }
     uses.reads_flags = d.rflags_read() != 0;
     uses.writes_flags = d.rflags_modified() != 0;
@@ -192,22 +220,15 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
         !matches!(used.access(), OpAccess::Read | OpAccess::CondRead | OpAccess::None | OpAccess::NoMemAccess)
     });
     // Of a store only what is stored goes out, not what its address is made from.
-    uses.stored = match (uses.stores, d.op_count() > 1 && d.op1_kind() == OpKind::Register, d.mnemonic()) {
+    uses.stored = match (uses.stores, d.op_count() > 1 && d.op1_kind() == OpKind::Register, op(d.mnemonic()))
+    {
         (false, ..) => 0,
-        (
-            true,
-            true,
-            Mnemonic::Mov
-            | Mnemonic::Movups
-            | Mnemonic::Movaps
-            | Mnemonic::Movdqu
-            | Mnemonic::Movdqa
-            | Mnemonic::Movq,
-        ) => number(d.op1_register()).map_or(u64::MAX, |n| 1 << n),
-        (true, false, Mnemonic::Mov) => 0,
+        (true, true, Some(Op::Mov)) => bits(d.op1_register()),
+        (true, true, Some(Op::MovBits(64))) => bits(d.op1_register()),
+        (true, false, Some(Op::Mov)) => 0,
         // What they copy is in memory already.
-        (true, ..) if matches!(op(d.mnemonic()), Some(Op::Movs(_))) => 0,
-        (true, ..) if matches!(op(d.mnemonic()), Some(Op::Stos(_))) => 1,
+        (true, _, Some(Op::Movs(_))) => 0,
+        (true, _, Some(Op::Stos(_))) => 1,
         (true, ..) => uses.reads,
     };
     uses
