@@ -169,6 +169,11 @@ impl Facts {
                 takes(f, i, &known, &mut facts.taken)?;
             }
         }
+        if let Some(Decoded::X86(_)) = f.insns.first().map(|insn| &insn.decoded)
+            && let Some(i) = x86::track::apart(f, &|i| facts.before[i])
+        {
+            return Err(f.unsupported(i, "a place in the frame beyond where the stack pointer is aligned"));
+        }
         facts.made = facts.taken.iter().map(|t| (t.insn, t.offset)).collect();
         facts.taken.sort_unstable();
         facts.taken.dedup_by_key(|t| (t.offset, t.indexed));

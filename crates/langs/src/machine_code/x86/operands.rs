@@ -3,13 +3,13 @@
 use super::super::access::{Location, address};
 use super::super::function::{Insn, Place, Reference};
 use super::super::state::{Code, Machine};
-use super::track::gpr64;
+use super::track::{gpr64, is_aligned};
 use crate::domain::{Domain, Ext, Res};
 use iced_x86::{CodeSize, EncodingKind, Instruction, Mnemonic, OpKind, Register};
 
-/// What the address of so many bytes that an instruction accesses has to be a multiple of, or the processor faults: of older
+/// What the address of so many bytes that an instruction accesses has to be a multiple of, or the processor faults; none of any: of older
 /// instructions on 16 bytes nearly all ask for that, of newer ones those alone that say so.
-fn alignment(ins: &Instruction, bytes: u64) -> i64 {
+fn alignment(ins: &Instruction, bytes: u64) -> Option<i64> {
     use Mnemonic as M;
     let aligned = if ins.code().encoding() == EncodingKind::Legacy {
         !matches!(
@@ -37,12 +37,7 @@ fn alignment(ins: &Instruction, bytes: u64) -> i64 {
                 | M::Vmovntdqa
         )
     };
-    match bytes {
-        16 if aligned => 16,
-        // Where the stack begins says no more.
-        17.. if aligned => i64::MAX,
-        _ => 1,
-    }
+    (aligned && bytes >= 16).then_some(bytes as i64)
 }
 
 impl Code<'_> {
@@ -153,7 +148,12 @@ impl Code<'_> {
         if let (Some(at), true) = (gpr64(ins.memory_base()).and_then(|n| self.facts.frame(i, n)), plain) {
             let at = at.wrapping_add(ins.memory_displacement64() as i64);
             // The stack pointer is eight less than a multiple of 16 at the entry.
-            if ins.code_size() == CodeSize::Code64 && at.wrapping_add(8) % alignment(ins, bytes) != 0 {
+            let asked = match alignment(ins, bytes) {
+                // Where the stack begins says no more, but where it was aligned.
+                Some(17..) if !is_aligned(at) => i64::MAX,
+                asked => asked.unwrap_or(1),
+            };
+            if ins.code_size() == CodeSize::Code64 && at.wrapping_add(8) % asked != 0 {
                 return Err(self
                     .f
                     .unsupported(i, "an access of the frame that has to be aligned and is not"));

@@ -11,6 +11,46 @@ pub(crate) const RSP: usize = 4;
 /// The hardware number of the frame pointer.
 pub(crate) const RBP: usize = 5;
 
+/// Where the stack pointer is taken to be behind an instruction that aligns it to more than the convention says: how far below
+/// the place before it that is, nobody knows. It lies far below all that is found from there, which nothing is that is found
+/// from here (see [`apart`]), and 8 bytes below a multiple of 64, as the entry's stack pointer is of 16.
+const ALIGNED: i64 = -(1 << 22) - 8;
+
+/// The bytes that such an instruction may align to.
+const ALIGNMENTS: [i64; 2] = [32, 64];
+
+/// Whether a place in the frame is found from where the stack pointer was aligned.
+pub(super) fn is_aligned(at: i64) -> bool {
+    at < ALIGNED / 2
+}
+
+/// An instruction that finds a place in the frame on the other side of where the stack pointer was aligned, if one does.
+pub(crate) fn apart(f: &Function, before: &dyn Fn(usize) -> Option<Registers>) -> Option<usize> {
+    let frame = |i: usize, register: Register| match before(i)?[gpr64(register)?] {
+        Known::Frame(at) => Some(at),
+        _ => None,
+    };
+    let aligns = |i: &usize| {
+        let d = f.insns[*i].x86();
+        let from = frame(*i, Register::RSP).filter(|at| !is_aligned(*at))?;
+        let to = arithmetic(&f.insns[*i], &before(*i)?, RSP);
+        (writes_operand(&f.insns[*i], Register::RSP)
+            && d.op_count() == 2
+            && to == Some(Known::Frame(ALIGNED)))
+        .then_some(from)
+    };
+    let lowest = (0..f.insns.len()).filter_map(|i| aligns(&i)).max()?;
+    (0..f.insns.len()).find(|i| {
+        let d = f.insns[*i].x86();
+        let names = (0..d.op_count()).any(|op| d.op_kind(op) == OpKind::Memory);
+        let Some(at) = frame(*i, d.memory_base()).filter(|_| names) else { return false };
+        let at = at.wrapping_add(d.memory_displacement64() as i64);
+        // What `lea` makes an address of is one byte at least.
+        let bytes = (d.memory_size().size() as i64).max(1);
+        if is_aligned(at) { at + bytes > ALIGNED } else { at < lowest }
+    })
+}
+
 /// The number of a general register of 64 bits.
 pub(crate) fn gpr64(register: Register) -> Option<usize> {
     register.is_gpr64().then(|| register.number())
@@ -236,6 +276,10 @@ fn arithmetic(insn: &Insn, known: &Registers, to: usize) -> Option<Known> {
         (Mnemonic::Sub, Known::Frame(at), Some(n)) => Some(Known::Frame(at.wrapping_sub(n))),
         // The convention has the stack pointer 8 bytes below a multiple of 16 at the entry.
         (Mnemonic::And, Known::Frame(at), Some(-16)) => Some(Known::Frame(at - (at + 8).rem_euclid(16))),
+        (Mnemonic::And, Known::Frame(at), Some(n)) if to == RSP && ALIGNMENTS.contains(&n.wrapping_neg()) => {
+            let aligned = if is_aligned(at) { at - (at + 8).rem_euclid(-n) } else { ALIGNED };
+            Some(Known::Frame(aligned))
+        }
         (Mnemonic::Add, x, None) if d.op1_kind() == OpKind::Register => {
             match (x, known[gpr64(d.op1_register())?]) {
                 (Known::Entry(t), Known::Table(u)) | (Known::Table(u), Known::Entry(t)) if t == u => {
