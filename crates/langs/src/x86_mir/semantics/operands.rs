@@ -650,12 +650,32 @@ impl<O: NamedObjects> X86<'_, O> {
             return Ok(());
         }
         let at = self.address(d, st, ex, 64)?;
-        let from = self.run_is_aligned_by(d, &at, bytes).unwrap_or(at);
+        // What counts is the distance from the start of an object that lies as it is declared to.
+        let start = if plain { self.aligned_start(d, ex, bytes)? } else { None };
+        let from = match start {
+            Some(start) => d.sub(&at, &start),
+            None => self.run_is_aligned_by(d, &at, bytes).unwrap_or(at),
+        };
         let low = d.zfit(&from, bytes.trailing_zeros());
         let aligned = d.is_zero(&low);
         let bad = d.not(&aligned);
         self.note_fault(d, st, &bad);
         Ok(())
+    }
+
+    /// Where the stack object or the variable begins that an address is made from with an index, if it is aligned to so many bytes.
+    fn aligned_start<D: Domain>(&self, d: &mut D, ex: &[&Operand], bytes: u64) -> Res<Option<D::Bv>> {
+        let (Some(base), Some(displacement)) = (ex.first(), ex.get(3)) else { return Ok(None) };
+        if let Some((n, _)) = self.in_stack_object(base) {
+            let aligned = self.f.stack.iter().any(|o| o.id == n && o.align.is_multiple_of(bytes));
+            return if aligned { self.symbol_address(d, &Operand::Stack(n)).map(Some) } else { Ok(None) };
+        }
+        match self.place_in_global(base, displacement) {
+            Some((name, _)) if self.is_aligned_variable(name, bytes) => {
+                self.symbol_address(d, &Operand::Global(name, 0, None)).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The offset of an address from the stack pointer, if it is one.

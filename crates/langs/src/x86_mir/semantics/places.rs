@@ -171,12 +171,17 @@ impl<O: NamedObjects> X86<'_, O> {
             return false;
         };
         let Some((name, offset)) = self.place_in_global(base, displacement) else { return false };
+        self.is_aligned_variable(name, bytes) && offset % bytes as i64 == 0
+    }
+
+    /// Whether a variable is declared to be aligned to so many bytes.
+    pub(super) fn is_aligned_variable(&self, name: Name, bytes: u64) -> bool {
         let found = self.objects.variable(self.m.names.text(name)).and_then(|v| v.align);
-        found.is_some_and(|align| align.is_multiple_of(bytes)) && offset % bytes as i64 == 0
+        found.is_some_and(|align| align.is_multiple_of(bytes))
     }
 
     /// The global and the offset in it that a base and a displacement stand for.
-    fn place_in_global(&self, base: &Operand, displacement: &Operand) -> Option<(Name, i64)> {
+    pub(super) fn place_in_global(&self, base: &Operand, displacement: &Operand) -> Option<(Name, i64)> {
         match (base, displacement) {
             (Operand::Reg { reg: Reg::None, .. }, Operand::Global(name, k, None)) => Some((*name, *k)),
             (Operand::Reg { reg: Reg::Physical(p), .. }, Operand::Global(name, k, None))
