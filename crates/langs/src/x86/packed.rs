@@ -350,7 +350,7 @@ pub fn per_lane<D: Domain>(
 }
 
 /// The nearest value of a width to a signed number of a larger one.
-fn clamp<D: Domain>(d: &mut D, exact: &D::Bv, w: u32, signed: bool) -> D::Bv {
+pub(super) fn clamp<D: Domain>(d: &mut D, exact: &D::Bv, w: u32, signed: bool) -> D::Bv {
     let wide = d.width(exact);
     let (low, high) = if signed {
         (d.signed(wide, -(1i128 << (w - 1))), d.signed(wide, (1i128 << (w - 1)) - 1))
@@ -450,9 +450,9 @@ pub fn shuffle_both<D: Domain>(d: &mut D, w: u32, a: &D::Bv, b: &D::Bv, code: u8
     join(d, &out)
 }
 
-/// The sign bits of lanes, as a mask of 32 bits.
+/// The sign bits of lanes, as a mask of 32 bits or more.
 pub fn signs<D: Domain>(d: &mut D, w: u32, a: &D::Bv) -> D::Bv {
     let signs: Vec<D::Bv> = lanes(d, a, w).iter().map(|lane| d.extract(w - 1, w - 1, lane)).collect();
     let mask = join(d, &signs);
-    d.zfit(&mask, 32)
+    d.zfit(&mask, 32.max(signs.len() as u32))
 }
