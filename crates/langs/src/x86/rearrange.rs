@@ -233,7 +233,7 @@ pub fn permute<D: Domain>(d: &mut D, w: u32, all: bool, a: &D::Bv, numbers: &D::
 }
 
 /// The lane that a number of just enough bits stands for.
-fn numbered<D: Domain>(d: &mut D, n: &D::Bv, lanes: &[D::Bv]) -> D::Bv {
+pub(super) fn numbered<D: Domain>(d: &mut D, n: &D::Bv, lanes: &[D::Bv]) -> D::Bv {
     let bits = d.width(n);
     let mut chosen = lanes[0].clone();
     for (k, lane) in lanes.iter().enumerate().skip(1) {
