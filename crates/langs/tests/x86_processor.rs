@@ -9,11 +9,16 @@ use langs::x86::rearrange::Mix;
 use langs::x86_mir::semantics::table::{Family, Form, Opcode, Sem, opcodes};
 use langs::x86_mir::semantics::{Effect, Environment, X86};
 use smt::{ArrayVal, Bv, Concrete};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-const ROUNDS: usize = 24;
+#[path = "x86_processor/evex.rs"]
+mod evex;
+
+/// Bytes of outputs at most.
+const OUTPUT: usize = 192;
 /// Bytes of inputs: two operands of 32 bytes, and a count.
 const INPUT: usize = 72;
 const IN_AT: u128 = 0x10000;
@@ -30,7 +35,7 @@ fn conditions(op: &Opcode) -> &'static [u32] {
         Sem::Unary(Unary::Not) => &[],
         Sem::Unary(_) => &[0, 2, 4, 8, 10, 12, 14],
         Sem::BitTest(_) => &[2],
-        Sem::TestVector => &[0, 2, 4, 8, 10],
+        Sem::TestVector | Sem::MaskFlags(_) => &[0, 2, 4, 8, 10],
         _ => &[],
     }
 }
@@ -137,7 +142,7 @@ fn classes(name: &str, op: &Opcode) -> (&'static str, &'static str, &'static str
     let general = if w == 64 { "gr64" } else { "gr32" };
     let name = plain(name);
     match op.sem {
-        Sem::Mix(Mix::InsertHalf) => (v, v, "vr128"),
+        Sem::Mix(Mix::Insert(_)) => (v, v, "vr128"),
         Sem::LaneShift(_) => (v, v, "vr128"),
         Sem::Broadcast | Sem::Extend(..) => (v, "vr128", "vr128"),
         Sem::ExtractHalf => ("vr128", v, v),
@@ -305,7 +310,7 @@ fn instruction(name: &str, op: &Opcode, result: &str) -> String {
         Sem::Mix(Mix::Blend(_)) => 0x5a,
         Sem::Mix(Mix::Halves) => 0x21,
         Sem::Mix(Mix::InsertFloat) => 0x92,
-        Sem::Mix(Mix::InsertHalf) | Sem::ExtractHalf => 1,
+        Sem::Mix(Mix::Insert(_)) | Sem::ExtractHalf => 1,
         Sem::Mix(Mix::Align) => 5,
         Sem::InsertLane | Sem::ExtractLane => 3,
         _ => -77,
@@ -417,10 +422,12 @@ enum Inputs {
     Scan,
     /// Small whole numbers in floating point of this width, so that results are exact.
     Float(u32),
+    /// The same that are above zero.
+    Positive(u32),
 }
 
 /// Pseudo-random bytes, with edge values now and then.
-fn inputs(seed: u64, kind: Inputs) -> Vec<u8> {
+fn inputs(seed: u64, kind: Inputs, size: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
         state ^= state << 13;
@@ -429,7 +436,7 @@ fn inputs(seed: u64, kind: Inputs) -> Vec<u8> {
         state
     };
     let mut bytes = Vec::new();
-    for i in 0..INPUT / 8 {
+    for i in 0..size / 8 {
         let word = match next() % 6 {
             0 => 0,
             1 => u64::MAX,
@@ -438,13 +445,14 @@ fn inputs(seed: u64, kind: Inputs) -> Vec<u8> {
             4 => 0x7ff0_0000_7f80_0000 | (next() & 1),
             _ => next(),
         };
-        let small = |word: u64| (word >> 8 & 0x3ff) as f32 - 512.0;
+        let least = if matches!(kind, Inputs::Positive(_)) { 1.0 } else { -512.0 };
+        let small = |word: u64| (word >> 8 & 0x3ff) as f32 + least;
         let word = match (kind, i) {
             (Inputs::Divide, 4) => (word & 0x7f7f_7f7f_7f7f_7f7f) | 0x4141_4141_4141_4141,
             (Inputs::Divide, 0) => word & 0x7f7f_7f7f_7f7f_7f3f,
             (Inputs::Scan, 0 | 4) => word | 0x20,
-            (Inputs::Float(64), _) => f64::from(small(word)).to_bits(),
-            (Inputs::Float(_), _) => {
+            (Inputs::Float(64) | Inputs::Positive(64), _) => f64::from(small(word)).to_bits(),
+            (Inputs::Float(_) | Inputs::Positive(_), _) => {
                 u64::from(small(word).to_bits()) << 32 | u64::from(small(word >> 20).to_bits())
             }
             _ => word,
@@ -461,36 +469,56 @@ fn run_tool(command: &mut Command, what: &str) -> Vec<u8> {
     output.stdout
 }
 
-#[test]
-fn every_opcode_on_this_processor() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = |name: &str| dir.path().join(name);
-    let mut chosen: Vec<_> = opcodes().into_iter().filter(|(name, op)| !skipped(name, op)).collect();
-    // Families are listed in all widths and forms; LLVM lacks a few of the combinations, and says which.
+/// The instructions that LLVM's library names, as far as it is found: those of its table of names among others.
+fn known_names() -> Option<HashSet<String>> {
+    let tool = Command::new("sh").args(["-c", "ldd $(command -v llc-19)"]).output().ok()?;
+    let list = String::from_utf8_lossy(&tool.stdout).into_owned();
+    let path =
+        list.lines().find(|l| l.contains("libLLVM"))?.split_whitespace().find(|w| w.starts_with('/'))?;
+    let bytes = std::fs::read(path).ok()?;
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let names = bytes.split(|b| *b == 0).filter(|n| n.len() < 64 && n.iter().all(is_name));
+    Some(names.map(|n| String::from_utf8_lossy(n).into_owned()).collect())
+}
+
+/// How a set of opcodes is compared.
+struct Comparison {
+    /// The features that LLVM makes code for.
+    features: &'static str,
+    /// Bytes of inputs.
+    input: usize,
+    /// How often.
+    rounds: usize,
+    /// The machine function around an opcode.
+    function: fn(&str, &Opcode) -> String,
+    /// What inputs it needs.
+    kind: fn(&Opcode) -> Inputs,
+}
+
+type Chosen = (&'static str, Opcode);
+
+/// The functions as LLVM reads them, compiled to `ops.o`, without the opcodes that LLVM lacks.
+fn compiled(how: &Comparison, dir: &std::path::Path, chosen: &mut Vec<Chosen>) -> String {
+    // Families are listed in all widths and forms; LLVM lacks some of the combinations, and says which.
     let mut lacking = Vec::new();
-    let mir = loop {
-        let mir: String = chosen.iter().map(|(name, op)| function(name, op)).collect();
-        std::fs::write(path("ops.mir"), &mir).unwrap();
+    if let Some(known) = known_names() {
+        lacking.extend(chosen.iter().filter(|(n, _)| !known.contains(*n)).map(|(n, _)| (*n).to_owned()));
+        chosen.retain(|(n, _)| known.contains(*n));
+    }
+    loop {
+        let mir: String = chosen.iter().map(|(name, op)| (how.function)(name, op)).collect();
+        std::fs::write(dir.join("ops.mir"), &mir).unwrap();
         let output = Command::new("llc-19")
-            .args([
-                "-x",
-                "mir",
-                "-start-after=finalize-isel",
-                "-mtriple=x86_64-pc-linux-gnu",
-                "-filetype=obj",
-            ])
-            .args([
-                "-mattr=+popcnt,+lzcnt,+bmi,+bmi2,+movbe,+fma,+avx2",
-                "-relocation-model=pic",
-                "-O0",
-                "-o",
-            ])
-            .arg(path("ops.o"))
-            .arg(path("ops.mir"))
+            .args(["-x", "mir", "-start-after=finalize-isel", "-mtriple=x86_64-pc-linux-gnu"])
+            .args(["-filetype=obj", "-relocation-model=pic", "-O0", "-o"])
+            .arg(dir.join("ops.o"))
+            .arg(format!("-mattr={}", how.features))
+            .arg(dir.join("ops.mir"))
             .output()
             .unwrap_or_else(|e| panic!("llc-19 is needed for this test and does not start: {e}"));
         if output.status.success() {
-            break mir;
+            println!("{} opcodes compared; {} are not in LLVM 19", chosen.len(), lacking.len());
+            return mir;
         }
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         let unknown =
@@ -498,63 +526,65 @@ fn every_opcode_on_this_processor() {
         let Some(name) = unknown else { panic!("llc-19 failed: {error}") };
         lacking.push(name.to_owned());
         chosen.retain(|(n, _)| *n != name);
-    };
-    println!("{} opcodes compared; not in LLVM 19: {}", chosen.len(), lacking.join(" "));
-    assert!(chosen.len() > 300, "only {} opcodes to compare", chosen.len());
+    }
+}
+
+/// Runs every opcode on the processor, on inputs that each has a number of.
+fn outputs(how: &Comparison, dir: &std::path::Path, chosen: &[Chosen], feed: Vec<u8>) -> Vec<u8> {
     let mut driver =
         String::from("#include <stdio.h>\n#include <string.h>\ntypedef void F(void *, void *);\n");
-    for (name, _) in &chosen {
+    for (name, _) in chosen {
         let _ = writeln!(driver, "F f_{name};");
     }
     driver.push_str("static F *all[] = {\n");
-    for (name, _) in &chosen {
+    for (name, _) in chosen {
         let _ = writeln!(driver, "f_{name},");
     }
-    driver.push_str(
-        "};\nint main(void) { static _Alignas(64) unsigned char in[128], out[128];\n\
-         unsigned i; while (fread(&i, 4, 1, stdin) == 1 && fread(in, 72, 1, stdin) == 1) {\n\
-         memset(out, 0, 128); all[i](in, out); fwrite(out, 128, 1, stdout); } return 0; }\n",
+    let input = how.input;
+    let _ = write!(
+        driver,
+        "}};\nint main(void) {{ static _Alignas(64) unsigned char in[256], out[{OUTPUT}];\n\
+         unsigned i; while (fread(&i, 4, 1, stdin) == 1 && fread(in, {input}, 1, stdin) == 1) {{\n\
+         memset(out, 0, {OUTPUT}); all[i](in, out); fwrite(out, {OUTPUT}, 1, stdout); }} return 0; }}\n",
     );
-    std::fs::write(path("driver.c"), &driver).unwrap();
-    run_tool(Command::new("gcc").arg("-o").arg(path("run")).arg(path("driver.c")).arg(path("ops.o")), "gcc");
-
-    let mut cases = Vec::new();
-    let mut feed = Vec::new();
-    for (i, (name, op)) in chosen.iter().enumerate() {
-        for round in 0..ROUNDS {
-            let kind = match op.sem {
-                Sem::Divide(_) => Inputs::Divide,
-                Sem::Count(Count::Bsf | Count::Bsr) => Inputs::Scan,
-                Sem::Fused(..) => Inputs::Float(op.width),
-                Sem::Hardware(hardware) => hardware_inputs(hardware, op.width).unwrap_or(Inputs::Any),
-                _ => Inputs::Any,
-            };
-            let bytes = inputs((i * ROUNDS + round) as u64 + 1, kind);
-            feed.extend((i as u32).to_le_bytes());
-            feed.extend(&bytes);
-            cases.push((*name, bytes));
-        }
-    }
-    let mut child = Command::new(path("run"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the driver starts");
+    std::fs::write(dir.join("driver.c"), &driver).unwrap();
+    let (run, source, ops) = (dir.join("run"), dir.join("driver.c"), dir.join("ops.o"));
+    run_tool(Command::new("gcc").arg("-o").arg(&run).arg(source).arg(ops), "gcc");
+    let mut child =
+        Command::new(run).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the driver starts");
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || stdin.write_all(&feed));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap().unwrap();
     assert!(output.status.success(), "the driver died: {:?}", output.status);
-    assert_eq!(output.stdout.len(), cases.len() * 128, "the driver stopped early");
+    output.stdout
+}
+
+/// Compares opcodes with the processor, and tells how many there were.
+fn compare(how: &Comparison, mut chosen: Vec<Chosen>) -> usize {
+    let dir = tempfile::tempdir().unwrap();
+    let mir = compiled(how, dir.path(), &mut chosen);
+    let mut cases = Vec::new();
+    let mut feed = Vec::new();
+    for (i, (name, op)) in chosen.iter().enumerate() {
+        for round in 0..how.rounds {
+            let bytes = inputs((i * how.rounds + round) as u64 + 1, (how.kind)(op), how.input);
+            feed.extend((i as u32).to_le_bytes());
+            feed.extend(&bytes);
+            cases.push((*name, bytes));
+        }
+    }
+    let output = outputs(how, dir.path(), &chosen, feed);
+    assert_eq!(output.len(), cases.len() * OUTPUT, "the driver stopped early");
 
     let module = langs::x86_mir::parse(mir.as_bytes()).unwrap();
     assert!(module.damaged.is_empty(), "{:?}", module.damaged);
+    let functions: HashMap<&str, _> = module.functions.iter().map(|f| (&f.name[2..], f)).collect();
     let mut wrong = Vec::new();
-    for ((name, bytes), real) in cases.iter().zip(output.stdout.chunks(128)) {
-        let f = module.functions.iter().find(|f| f.name == format!("f_{name}")).unwrap();
-        match simulate(&module, f, bytes) {
+    for ((name, bytes), real) in cases.iter().zip(output.chunks(OUTPUT)) {
+        match simulate(&module, functions[name], bytes) {
             Ok(ours) => {
-                let differ: Vec<usize> = (0..128).filter(|i| ours[*i] != real[*i]).collect();
+                let differ: Vec<usize> = (0..OUTPUT).filter(|i| ours[*i] != real[*i]).collect();
                 if !differ.is_empty() {
                     wrong.push(format!(
                         "{name}: bytes {differ:?} differ: {ours:?} here, {real:?} there, on {bytes:?}"
@@ -566,7 +596,48 @@ fn every_opcode_on_this_processor() {
     }
     wrong.dedup_by_key(|w| w.split(':').next().unwrap_or("").to_owned());
     let names: Vec<&str> = wrong.iter().map(|w| w.split(':').next().unwrap_or(w)).collect();
-    assert!(wrong.is_empty(), "{} opcodes differ: {}\n{}", wrong.len(), names.join(" "), wrong.join("\n"));
+    let first = &wrong[..wrong.len().min(20)];
+    assert!(wrong.is_empty(), "{} opcodes differ: {}\n{}", names.len(), names.join(" "), first.join("\n"));
+    chosen.len()
+}
+
+#[test]
+fn every_opcode_on_this_processor() {
+    let all = opcodes().into_iter().filter(|(name, op)| !evex::is_of_avx512(name, op));
+    let how = Comparison {
+        features: "+popcnt,+lzcnt,+bmi,+bmi2,+movbe,+fma,+avx2",
+        input: INPUT,
+        rounds: 24,
+        function,
+        kind: |op| match op.sem {
+            Sem::Divide(_) => Inputs::Divide,
+            Sem::Count(Count::Bsf | Count::Bsr) => Inputs::Scan,
+            Sem::Fused(..) => Inputs::Float(op.width),
+            Sem::Hardware(hardware) => hardware_inputs(hardware, op.width).unwrap_or(Inputs::Any),
+            _ => Inputs::Any,
+        },
+    };
+    let count = compare(&how, all.filter(|(name, op)| !skipped(name, op)).collect());
+    assert!(count > 300, "only {count} opcodes to compare");
+}
+
+#[test]
+fn every_opcode_of_avx512_on_this_processor() {
+    if !evex::is_there() {
+        println!("skipped: this processor has not all of AVX-512 that the opcodes need");
+        return;
+    }
+    let all = opcodes().into_iter().filter(|(name, op)| evex::is_of_avx512(name, op));
+    let how = Comparison {
+        features: "+avx512f,+avx512bw,+avx512vl,+avx512dq,+avx512cd,+avx512vbmi,+avx512vpopcntdq,+avx512vnni,+avx512bitalg,\
+                   +vaes,+vpclmulqdq,+fma",
+        input: evex::INPUT,
+        rounds: 6,
+        function: evex::function,
+        kind: evex::kind,
+    };
+    let count = compare(&how, all.filter(|(_, op)| !evex::is_skipped(op)).collect());
+    assert!(count > 2000, "only {count} opcodes to compare");
 }
 
 fn simulate(
@@ -595,7 +666,7 @@ fn simulate(
         return Err("fault".into());
     }
     let out = Bv::new(64, OUT_AT);
-    Ok((0..128)
+    Ok((0..OUTPUT as u128)
         .map(|i| {
             let at = out.add(&Bv::new(64, i));
             st.mem.get(&at).to_u64().unwrap_or(0) as u8

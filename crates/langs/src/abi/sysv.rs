@@ -1,4 +1,4 @@
-//! The System V convention of x86-64, as far as it is modelled: no `long double`, no vectors of 256 bits or on the stack.
+//! The System V convention of x86-64, as far as it is modelled: no `long double`, no vectors on the stack.
 
 use super::{Convention, Passing};
 

@@ -1,13 +1,31 @@
 //! What an LLVM IR signature passes, laid out by the calling convention.
 
-use super::ast::{Attr, Module};
+use super::ast::{Attr, Function, Module};
 use super::types::{FloatKind, Type, TypeId, Types};
 use crate::abi::sysv::SYSTEM_V;
 use crate::abi::{Class, Extension, Lowering, Passed, Signature};
 use crate::domain::{Res, Unsupported};
 
-/// The scalars of a type and the vectors that are passed as such, in order.
-fn scalars(m: &Module, ty: TypeId, out: &mut Vec<Passed>, depth: u32) -> Res<()> {
+/// The width of the widest registers that a function passes vectors in, its own and those of its calls: by the features that
+/// it is compiled for. (Where it says that it needs no vectors of 512 bits, LLVM may do without.)
+pub fn widest_vector(m: &Module, f: &Function) -> u32 {
+    let text = |key: &str| {
+        m.attributes_of(f).find_map(|attr| match attr {
+            Attr::Text(name, Some(value)) if m.names.text(*name) == key => Some(m.names.text(*value)),
+            _ => None,
+        })
+    };
+    let has = |feature: &str| text("target-features").is_some_and(|all| all.split(',').any(|f| f == feature));
+    let needs = text("min-legal-vector-width").and_then(|n| n.parse::<u32>().ok()).unwrap_or(0);
+    match (has("+avx512f") && needs >= 512, has("+avx")) {
+        (true, _) => 512,
+        (false, true) => 256,
+        (false, false) => 128,
+    }
+}
+
+/// The scalars of a type and the vectors that are passed as such, in order; `widest` as [`widest_vector`] says.
+fn scalars(m: &Module, (ty, widest): (TypeId, u32), out: &mut Vec<Passed>, depth: u32) -> Res<()> {
     let fail = |what: &str| Err(Unsupported::new(format!("{what} in a signature")));
     if depth > 8 || out.len() > 64 {
         return fail("large aggregate");
@@ -17,18 +35,18 @@ fn scalars(m: &Module, ty: TypeId, out: &mut Vec<Passed>, depth: u32) -> Res<()>
         Type::Ptr(0) => out.push(Passed::scalar(Class::Integer, 64)),
         Type::Float(FloatKind::Float) => out.push(Passed::scalar(Class::Vector, 32)),
         Type::Float(FloatKind::Double) => out.push(Passed::scalar(Class::Vector, 64)),
-        Type::Vector { scalable: false, len, elem } => match vector(m, *len, *elem) {
+        Type::Vector { scalable: false, len, elem } => match vector(m, *len, *elem, widest) {
             Some(vector) => out.push(vector),
             None => return fail("vector of this width"),
         },
         Type::Struct { fields, .. } => {
             for field in fields.iter() {
-                scalars(m, *field, out, depth + 1)?;
+                scalars(m, (*field, widest), out, depth + 1)?;
             }
         }
         Type::Array { len, elem } if *len <= 16 => {
             for _ in 0..*len {
-                scalars(m, *elem, out, depth + 1)?;
+                scalars(m, (*elem, widest), out, depth + 1)?;
             }
         }
         _ => return fail("type"),
@@ -36,8 +54,8 @@ fn scalars(m: &Module, ty: TypeId, out: &mut Vec<Passed>, depth: u32) -> Res<()>
     Ok(())
 }
 
-/// A vector that fills a register of 128 bits, or the lower half of one as two `float` do: the others are cut or widened.
-fn vector(m: &Module, len: u64, elem: TypeId) -> Option<Passed> {
+/// A vector that fills a register, or the lower half of one of 128 bits as two `float` do: the others are cut or widened.
+fn vector(m: &Module, len: u64, elem: TypeId, widest: u32) -> Option<Passed> {
     let bits = match m.types.resolve(elem) {
         Type::Int(w @ (8 | 16 | 32 | 64)) => *w,
         Type::Ptr(0) | Type::Float(FloatKind::Double) => 64,
@@ -48,11 +66,8 @@ fn vector(m: &Module, len: u64, elem: TypeId) -> Option<Passed> {
         _ => return None,
     };
     let lanes = u32::try_from(len).ok()?;
-    (lanes > 1 && lanes.checked_mul(bits) == Some(128)).then_some(Passed {
-        class: Class::Vector,
-        bits,
-        lanes,
-    })
+    let fills = lanes.checked_mul(bits).is_some_and(|all| matches!(all, 128 | 256 | 512) && all <= widest);
+    (lanes > 1 && fills).then_some(Passed { class: Class::Vector, bits, lanes })
 }
 
 fn has(m: &Module, attrs: &[Attr], name: &str) -> bool {
@@ -72,7 +87,7 @@ fn extension(m: &Module, attrs: &[Attr]) -> Option<Extension> {
 const REFUSED: [&str; 7] =
     ["nest", "inalloca", "preallocated", "swiftself", "swifterror", "swiftasync", "inreg"];
 
-fn argument(m: &Module, lowering: &mut Lowering, ty: TypeId, attrs: &[Attr]) -> Res<()> {
+fn argument(m: &Module, lowering: &mut Lowering, (ty, widest): (TypeId, u32), attrs: &[Attr]) -> Res<()> {
     if let Some(bad) = REFUSED.iter().find(|bad| has(m, attrs, bad)) {
         return Err(Unsupported::new(format!("{bad} argument")));
     }
@@ -91,18 +106,19 @@ fn argument(m: &Module, lowering: &mut Lowering, ty: TypeId, attrs: &[Attr]) -> 
         return lowering.object(m.layout.alloc_size(&m.types, object), align);
     }
     let mut list = Vec::new();
-    scalars(m, ty, &mut list, 0)?;
+    scalars(m, (ty, widest), &mut list, 0)?;
     lowering.argument(&list, extension(m, attrs))
 }
 
 /// Lays out a signature: the types and attributes of arguments as passed, and of the result; `words` may name a
-/// convention.
+/// convention, `widest` is as [`widest_vector`] says.
 pub fn lower(
     m: &Module,
     args: &[(TypeId, &[Attr])],
     ret: (TypeId, &[Attr]),
     variadic: bool,
     words: &[&str],
+    widest: u32,
 ) -> Res<Signature> {
     for word in words {
         if (word.ends_with("cc") || word.starts_with("cc ")) && !matches!(*word, "ccc" | "fastcc" | "coldcc")
@@ -112,14 +128,14 @@ pub fn lower(
     }
     let mut lowering = Lowering::new(&SYSTEM_V);
     for (ty, attrs) in args {
-        argument(m, &mut lowering, *ty, attrs)?;
+        argument(m, &mut lowering, (*ty, widest), attrs)?;
     }
     if variadic {
         lowering.variadic();
     }
     if ret.0 != Types::VOID {
         let mut list = Vec::new();
-        scalars(m, ret.0, &mut list, 0)?;
+        scalars(m, (ret.0, widest), &mut list, 0)?;
         lowering.result(&list, extension(m, ret.1))?;
     }
     Ok(lowering.done())

@@ -253,7 +253,8 @@ fn signature_of(left: &Program<'_>) -> Result<Signature, String> {
     let (m, f) = (left.ir.m, left.ir.f);
     let args: Vec<_> = f.params.iter().map(|p| (p.ty, &p.attrs[..])).collect();
     let words: Vec<&str> = f.words.iter().map(|w| m.names.text(*w)).collect();
-    lower(m, &args, (f.ret, &f.ret_attrs), false, &words).map_err(|e| e.what)
+    // Of vector registers a run has the lower 128 bits.
+    lower(m, &args, (f.ret, &f.ret_attrs), false, &words, 128).map_err(|e| e.what)
 }
 
 /// The signature of the call that an event was.

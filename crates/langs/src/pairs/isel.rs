@@ -19,7 +19,7 @@ use crate::llvm_ir;
 use crate::llvm_ir::ast::{Attr, Function, Module};
 use crate::llvm_ir::program::Boundary;
 use crate::llvm_ir::semantics::{Checks, Ir, Side, flat_widths};
-use crate::llvm_ir::signature::lower;
+use crate::llvm_ir::signature::{lower, widest_vector};
 use crate::llvm_ir::types::TypeId;
 use crate::memory::access::AccessCheck;
 use crate::names::Name;
@@ -192,7 +192,7 @@ pub fn isel_pair_trusting<'m>(m: &'m IselFile, name: &str, access: AccessCheck) 
 fn signature_of(m: &Module, f: &Function) -> Res<Signature> {
     let args: Vec<(TypeId, &[Attr])> = f.params.iter().map(|p| (p.ty, &p.attrs[..])).collect();
     let words: Vec<&str> = f.words.iter().map(|w: &Name| m.names.text(*w)).collect();
-    lower(m, &args, (f.ret, &f.ret_attrs), false, &words)
+    lower(m, &args, (f.ret, &f.ret_attrs), false, &words, widest_vector(m, f))
 }
 
 /// The variables of the entry that both programs share: parameter, scalar, width in bits.

@@ -3,7 +3,7 @@
 use super::flags::{Each, Flags};
 use super::packed::mask;
 use crate::bits::{join, lanes};
-use crate::domain::{Domain, Ext};
+use crate::domain::{BitOp, Domain, Ext};
 use crate::floats::{FloatPred, float_compare};
 use crate::operation::{Arithmetic, Conversion, Format, Operation};
 
@@ -129,6 +129,10 @@ pub fn rounding(width: u32, code: u8) -> Option<Operation> {
             _ => return None,
         },
     };
+    // AVX-512 has in the upper bits how many bits stay behind the point.
+    if code > 15 {
+        return None;
+    }
     Some(Operation::Library(name.to_owned(), format(width)))
 }
 
@@ -149,6 +153,10 @@ pub enum Convert {
     Nearest(u32),
     /// Floating point of this width to that of the opcode's width.
     Format(u32),
+    /// Unsigned integers of this width to floating point of the opcode's width.
+    FromUnsigned(u32),
+    /// Floating point of this width to unsigned integers of the opcode's width, truncating.
+    ToUnsigned(u32),
 }
 
 impl Convert {
@@ -156,6 +164,7 @@ impl Convert {
     pub fn from(self) -> u32 {
         match self {
             Convert::FromInt(w) | Convert::ToInt(w) | Convert::Nearest(w) | Convert::Format(w) => w,
+            Convert::FromUnsigned(w) | Convert::ToUnsigned(w) => w,
         }
     }
 
@@ -164,6 +173,13 @@ impl Convert {
         let conversion = match self {
             Convert::FromInt(bits) => Conversion::FromInt { signed: true, bits, to: format(to) },
             Convert::ToInt(from) => Conversion::ToInt { from: format(from), signed: true, bits: to },
+            // The result depends on the number alone, however it is come by.
+            Convert::FromUnsigned(64) => return word_to_float(d, &a, format(to), to),
+            Convert::FromUnsigned(_) => {
+                let wide = d.zfit(&a, 64);
+                return Convert::FromInt(64).value(d, to, wide);
+            }
+            Convert::ToUnsigned(from) => Conversion::ToInt { from: format(from), signed: false, bits: to },
             Convert::Nearest(_) => return nearest_integer(d, a, to),
             Convert::Format(from) => Conversion::Format { from: format(from), to: format(to) },
         };
@@ -180,6 +196,30 @@ impl Convert {
         let width = d.width(&value).max(128);
         d.zfit(&value, width)
     }
+}
+
+/// Conversion from an unsigned word. To `double` both halves become numbers by their place below an exponent, and
+/// only their sum is rounded. To `float` a word with its upper bit set is halved, the bit lost kept in the one above, so
+/// that it is rounded as the whole would be, and doubled again.
+pub fn word_to_float<D: Domain>(d: &mut D, bits: &D::Bv, to: Format, width: u32) -> D::Bv {
+    if to == Format::F64 {
+        let half = |d: &mut D, lo: u32, exponent: u128| {
+            let (half, high) = (d.extract(lo + 31, lo, bits), d.num(32, exponent));
+            let (placed, whole) = (d.concat(&high, &half), d.num(64, exponent << 32));
+            d.float_arithmetic(Arithmetic::Sub, to, &placed, &whole)
+        };
+        let (low, high) = (half(d, 0, 0x4330_0000), half(d, 32, 0x4530_0000));
+        return d.float_arithmetic(Arithmetic::Add, to, &high, &low);
+    }
+    let signed = Operation::Convert(Conversion::FromInt { signed: true, bits: 64, to });
+    let one = d.num(64, 1);
+    let (shifted, lost) = (d.bin(BitOp::Lshr, bits, &one), d.bv_and(bits, &one));
+    let halved = d.bin(BitOp::Or, &shifted, &lost);
+    let halved = d.operation(&signed, &[halved], width);
+    let doubled = d.float_arithmetic(Arithmetic::Add, to, &halved, &halved);
+    let plain = d.operation(&signed, std::slice::from_ref(bits), width);
+    let large = d.sign(bits);
+    d.ite(&large, &doubled, &plain)
 }
 
 /// The flags of a comparison.
@@ -219,10 +259,15 @@ const COMPARISONS: [FloatPred; 16] = [
     FloatPred::True,
 ];
 
+/// The comparison that an immediate stands for, if it does for one.
+pub fn comparison(code: i64) -> Option<FloatPred> {
+    let code = usize::try_from(code).ok().filter(|code| *code < 2 * COMPARISONS.len())?;
+    Some(COMPARISONS[code % COMPARISONS.len()])
+}
+
 /// Lanes of so many bits compared, as masks; none where the immediate stands for no comparison.
 pub fn masks<D: Domain>(d: &mut D, w: u32, a: &D::Bv, b: &D::Bv, code: i64) -> Option<D::Bv> {
-    let code = usize::try_from(code).ok().filter(|code| *code < 2 * COMPARISONS.len())?;
-    let pred = COMPARISONS[code % COMPARISONS.len()];
+    let pred = comparison(code)?;
     let (xs, ys) = (lanes(d, a, w), lanes(d, b, w));
     let mut out: Vec<D::Bv> = Vec::new();
     for (x, y) in xs.iter().zip(&ys) {

@@ -6,14 +6,15 @@
 //! [`crate::x86_mir`].
 
 use super::float::{Convert, Float, format, masks, rounding, square_root};
+use super::masks::{dot_product, ternary};
 use super::packed::per_lane;
-use super::rearrange::{Mix, permute};
+use super::rearrange::{Mix, permute, permute_two};
 use crate::assumption::Assumption;
 use crate::bits::{join, lanes, replace_bits};
 use crate::domain::{Domain, Ext};
 use crate::operation::Operation;
 
-/// An instruction on one or two vectors, or on two integers, and maybe an immediate.
+/// An instruction on one to three vectors, or on two integers, and maybe an immediate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hardware {
     /// A function of one vector, and maybe of an immediate, 128 bits by 128 bits, known by name alone.
@@ -54,6 +55,12 @@ pub enum Hardware {
     Mixed(Mix),
     /// Lanes of the first vector by the numbers in the second: of all, or of each 128 bits.
     Chosen(bool),
+    /// Bits of a table, the immediate, that three vectors choose.
+    Ternary,
+    /// Lanes of two vectors by numbers: those are the first input, or between the two.
+    ChosenOfTwo(bool),
+    /// Sums of products of parts of this width on top of lanes: saturating or not.
+    DotProduct(u32, bool),
 }
 
 impl Hardware {
@@ -76,6 +83,7 @@ impl Hardware {
             | Hardware::Alternating
             | Hardware::Mixed(_)
             | Hardware::Chosen(_) => 2,
+            Hardware::Ternary | Hardware::ChosenOfTwo(_) | Hardware::DotProduct(..) => 3,
         }
     }
 
@@ -88,6 +96,7 @@ impl Hardware {
             | Hardware::Round
             | Hardware::MaskLow
             | Hardware::Masks
+            | Hardware::Ternary
             | Hardware::Mixed(_) => true,
             _ => false,
         }
@@ -136,6 +145,9 @@ impl Hardware {
             | Hardware::MaskLow
             | Hardware::Masks
             | Hardware::Mixed(_)
+            | Hardware::Ternary
+            | Hardware::ChosenOfTwo(_)
+            | Hardware::DotProduct(..)
             | Hardware::Chosen(_) => None,
             _ => Some(Assumption::FloatsByName),
         }
@@ -216,6 +228,12 @@ impl Hardware {
             Hardware::Mixed(mix) => mix.value(d, first, last, code),
             Hardware::Chosen(all) => permute(d, lane, all, first, last),
             Hardware::Convert(convert) => convert.lanes(d, lane, first),
+            Hardware::Ternary => ternary(d, [first, last, inputs.get(2)?], code),
+            Hardware::ChosenOfTwo(true) => permute_two(d, lane, last, first, inputs.get(2)?),
+            Hardware::ChosenOfTwo(false) => permute_two(d, lane, first, last, inputs.get(2)?),
+            Hardware::DotProduct(from, saturating) => {
+                dot_product(d, from, saturating, [first, last, inputs.get(2)?])
+            }
         })
     }
 }

@@ -6,6 +6,7 @@ pub mod bits;
 pub mod flags;
 pub mod float;
 pub mod hardware;
+pub mod masks;
 pub mod packed;
 pub mod rearrange;
 pub mod regs;

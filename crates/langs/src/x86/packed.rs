@@ -3,6 +3,7 @@
 //! To add one, add a line to [`PACKED`] (and the operation here, if it is new): every language that has x86 instructions
 //! takes them from there, and the test `every_opcode_on_this_processor` compares them with the processor.
 
+use super::rearrange::numbered;
 use crate::bits::{join, lanes, min_max};
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
 
@@ -231,21 +232,21 @@ impl Packed {
                 join(d, &out)
             }
             Packed::ShuffleBytes => {
-                let out: Vec<D::Bv> = lanes(d, b, 8).iter().map(|n| byte(d, a, n)).collect();
+                let bytes = lanes(d, a, 8);
+                let out: Vec<D::Bv> = lanes(d, b, 8).iter().map(|n| byte(d, &bytes, n)).collect();
                 join(d, &out)
             }
         }
     }
 }
 
-/// The byte of a vector that a number of 8 bits stands for, zero where the upper bit is set.
-fn byte<D: Domain>(d: &mut D, a: &D::Bv, n: &D::Bv) -> D::Bv {
-    let (place, zeros) = (d.zfit(n, 4), d.num(3, 0));
-    let amount = d.concat(&place, &zeros);
-    let amount = d.zfit(&amount, 128);
-    let moved = d.bin(BitOp::Lshr, a, &amount);
-    let (none, low, zero) = (d.sign(n), d.zfit(&moved, 8), d.num(8, 0));
-    d.ite(&none, &zero, &low)
+/// The byte of sixteen that a number of 8 bits stands for, zero where the upper bit is set: the term that LLVM IR's
+/// intrinsic is too, as a solver does not see in seconds that a shift gives the same.
+fn byte<D: Domain>(d: &mut D, bytes: &[D::Bv], n: &D::Bv) -> D::Bv {
+    let place = d.zfit(n, 4);
+    let chosen = numbered(d, &place, bytes);
+    let (none, zero) = (d.sign(n), d.num(8, 0));
+    d.ite(&none, &zero, &chosen)
 }
 
 impl Lane {
@@ -350,7 +351,7 @@ pub fn per_lane<D: Domain>(
 }
 
 /// The nearest value of a width to a signed number of a larger one.
-fn clamp<D: Domain>(d: &mut D, exact: &D::Bv, w: u32, signed: bool) -> D::Bv {
+pub(super) fn clamp<D: Domain>(d: &mut D, exact: &D::Bv, w: u32, signed: bool) -> D::Bv {
     let wide = d.width(exact);
     let (low, high) = if signed {
         (d.signed(wide, -(1i128 << (w - 1))), d.signed(wide, (1i128 << (w - 1)) - 1))
@@ -450,9 +451,9 @@ pub fn shuffle_both<D: Domain>(d: &mut D, w: u32, a: &D::Bv, b: &D::Bv, code: u8
     join(d, &out)
 }
 
-/// The sign bits of lanes, as a mask of 32 bits.
+/// The sign bits of lanes, as a mask of 32 bits or more.
 pub fn signs<D: Domain>(d: &mut D, w: u32, a: &D::Bv) -> D::Bv {
     let signs: Vec<D::Bv> = lanes(d, a, w).iter().map(|lane| d.extract(w - 1, w - 1, lane)).collect();
     let mask = join(d, &signs);
-    d.zfit(&mask, 32)
+    d.zfit(&mask, 32.max(signs.len() as u32))
 }

@@ -1,8 +1,9 @@
-//! Moves of lanes inside vectors of 128 and 256 bits, as SSE4, AVX and AVX2 have them: broadcasts, blends, permutations,
-//! extensions, halves. (The instructions that AVX took over from SSE work on each 128 bits by themselves: [`by_halves`].)
+//! Moves of lanes inside vectors of 128, 256 and 512 bits, as SSE4, AVX, AVX2 and AVX-512 have them: broadcasts, blends,
+//! permutations, extensions, halves. (The instructions that AVX took over from SSE work on each 128 bits by themselves:
+//! [`by_halves`].)
 
-use super::packed::{Shuffle, per_lane, shuffle_both};
-use crate::bits::{join, lanes, replace_bits};
+use super::packed::{Shuffle, clamp, per_lane, shuffle_both};
+use crate::bits::{join, lanes, leading_zeros, popcount, replace_bits};
 use crate::domain::{BitOp, Domain, Ext};
 
 /// A function of 128 bits applied to each 128 bits.
@@ -33,8 +34,12 @@ pub enum Mix {
     Both(u32),
     /// One lane of 32 bits of the second in a place of the first, and zeros (`insertps`).
     InsertFloat,
-    /// The second in a half of the first.
-    InsertHalf,
+    /// The second, of so many bits, in a part of the first.
+    Insert(u32),
+    /// Lanes of so many bits of the first above those of the second, shifted right (`valignd`).
+    AlignLanes(u32),
+    /// Parts of 128 bits of the first below parts of the second (`vshufi64x2`).
+    Quarters,
 }
 
 impl Mix {
@@ -87,7 +92,28 @@ impl Mix {
                 }
                 join(d, &out)
             }
-            Mix::InsertHalf => replace_bits(d, a, b, u32::from(code & 1) * 128),
+            Mix::Insert(w) => {
+                let parts = d.width(a) / w;
+                replace_bits(d, a, b, u32::from(code) % parts * w)
+            }
+            Mix::AlignLanes(w) => {
+                let mut all = lanes(d, b, w);
+                let count = all.len();
+                all.extend(lanes(d, a, w));
+                let first = usize::from(code) % count;
+                join(d, &all[first..first + count])
+            }
+            Mix::Quarters => {
+                let (xs, ys) = (lanes(d, a, 128), lanes(d, b, 128));
+                let count = xs.len();
+                let bits = count.trailing_zeros() as usize;
+                let pick = |i: usize| {
+                    let from = if i < count / 2 { &xs } else { &ys };
+                    from[usize::from(code) >> (bits * i) & (count - 1)].clone()
+                };
+                let out: Vec<D::Bv> = (0..count).map(pick).collect();
+                join(d, &out)
+            }
         }
     }
 }
@@ -99,7 +125,7 @@ pub enum Arrange {
     Each(Shuffle),
     /// Lanes of 64 bits of each 128, by bits of their own (`vpermilpd`).
     Qwords,
-    /// Lanes of 64 bits of all 256 (`vpermq`).
+    /// Lanes of 64 bits of each 256 (`vpermq`).
     AllQwords,
 }
 
@@ -116,8 +142,8 @@ impl Arrange {
             }
             Arrange::AllQwords => {
                 let xs = lanes(d, a, 64);
-                let pick = |i: usize| xs[usize::from(code >> (2 * i) & 3)].clone();
-                let out: Vec<D::Bv> = (0..4).map(pick).collect();
+                let pick = |i: usize| xs[i / 4 * 4 + usize::from(code >> (2 * (i % 4)) & 3)].clone();
+                let out: Vec<D::Bv> = (0..xs.len()).map(pick).collect();
                 join(d, &out)
             }
         }
@@ -135,6 +161,12 @@ pub enum Alone {
     Odd,
     /// Magnitudes of lanes of so many bits.
     Abs(u32),
+    /// Numbers of set bits of lanes of so many bits.
+    SetBits(u32),
+    /// Zeros above the highest set bit, of lanes of so many bits.
+    LeadingZeros(u32),
+    /// The vector itself.
+    Same,
 }
 
 impl Alone {
@@ -151,6 +183,9 @@ impl Alone {
                     d.ite(&negative, &negated, x)
                 });
             }
+            Alone::SetBits(w) => return per_lane(d, w, a, a, |d, x, _| popcount(d, x)),
+            Alone::LeadingZeros(w) => return per_lane(d, w, a, a, |d, x, _| leading_zeros(d, x)),
+            Alone::Same => return a.clone(),
         };
         let xs = lanes(d, a, w);
         let out: Vec<D::Bv> = (0..xs.len()).map(|i| xs[i / 2 * 2 + odd].clone()).collect();
@@ -192,13 +227,74 @@ pub fn permute<D: Domain>(d: &mut D, w: u32, all: bool, a: &D::Bv, numbers: &D::
     for (i, n) in ns.iter().enumerate() {
         let first = i / among * among;
         let n = d.extract(lo + bits - 1, lo, n);
-        let mut chosen = xs[first].clone();
-        for k in 1..among {
-            let number = d.num(bits, k as u128);
-            let here = d.eq(&n, &number);
-            chosen = d.ite(&here, &xs[first + k], &chosen);
-        }
-        out.push(chosen);
+        out.push(numbered(d, &n, &xs[first..first + among]));
+    }
+    join(d, &out)
+}
+
+/// The lane that a number of just enough bits stands for.
+pub(super) fn numbered<D: Domain>(d: &mut D, n: &D::Bv, lanes: &[D::Bv]) -> D::Bv {
+    let bits = d.width(n);
+    let mut chosen = lanes[0].clone();
+    for (k, lane) in lanes.iter().enumerate().skip(1) {
+        let number = d.num(bits, k as u128);
+        let here = d.eq(n, &number);
+        chosen = d.ite(&here, lane, &chosen);
+    }
+    chosen
+}
+
+/// Lanes of two vectors by the numbers in a third: those of the first, then those of the second (`vpermt2d`).
+pub fn permute_two<D: Domain>(d: &mut D, w: u32, a: &D::Bv, numbers: &D::Bv, b: &D::Bv) -> D::Bv {
+    let mut all = lanes(d, a, w);
+    all.extend(lanes(d, b, w));
+    let bits = all.len().trailing_zeros();
+    let mut out = Vec::new();
+    for n in lanes(d, numbers, w) {
+        let n = d.zfit(&n, bits);
+        out.push(numbered(d, &n, &all));
+    }
+    join(d, &out)
+}
+
+/// Lanes rotated to the left, or to the right, by the numbers in another vector's.
+pub fn rotate_each<D: Domain>(d: &mut D, left: bool, w: u32, a: &D::Bv, counts: &D::Bv) -> D::Bv {
+    let modulo = d.num(w, u128::from(w) - 1);
+    let (there, back) = if left { (BitOp::Shl, BitOp::Lshr) } else { (BitOp::Lshr, BitOp::Shl) };
+    per_lane(d, w, a, counts, |d, x, n| {
+        let n = d.bv_and(n, &modulo);
+        let zero = d.num(w, 0);
+        let rest = d.sub(&zero, &n);
+        let rest = d.bv_and(&rest, &modulo);
+        let (one, other) = (d.bin(there, x, &n), d.bin(back, x, &rest));
+        d.bv_or(&one, &other)
+    })
+}
+
+/// How lanes are made narrower.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Narrow {
+    /// The lower bits.
+    Cut,
+    /// The nearest signed number.
+    Signed,
+    /// The nearest unsigned number to an unsigned one.
+    Unsigned,
+}
+
+/// The lanes of a vector made narrower.
+pub fn truncate<D: Domain>(d: &mut D, (from, to): (u32, u32), narrow: Narrow, a: &D::Bv) -> D::Bv {
+    let mut out = Vec::new();
+    for lane in lanes(d, a, from) {
+        out.push(match narrow {
+            Narrow::Cut => d.zfit(&lane, to),
+            Narrow::Signed => clamp(d, &lane, to, true),
+            Narrow::Unsigned => {
+                // A bit more, so that the number is not taken to be negative.
+                let wide = d.zfit(&lane, from + 1);
+                clamp(d, &wide, to, false)
+            }
+        });
     }
     join(d, &out)
 }

@@ -10,6 +10,7 @@ pub fn subreg(name: &str) -> Option<(u16, u16)> {
         "sub_32bit" => (0, 32),
         "sub_xmm" => (0, 128),
         "sub_ymm" => (0, 256),
+        "sub_zmm" => (0, 512),
         _ => return None,
     })
 }
@@ -26,7 +27,9 @@ pub fn class_width(class: &str) -> Option<u16> {
         "fr16" | "fr16x" => 16,
         "vr128" | "vr128x" => 128,
         "vr256" | "vr256x" => 256,
-        "vr512" => 512,
+        "vr512" | "vr512_0_15" => 512,
+        // A mask register has 64 bits, however many of them count.
+        c if c.starts_with("vk") && !c.ends_with("pair") => 64,
         "rfp80" | "rfp64" | "rfp32" => 80,
         "ccr" => 32,
         _ => return None,

@@ -8,7 +8,7 @@ use crate::llvm_ir::ast::{Attr, Call, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::is_calling_convention;
 use crate::llvm_ir::semantics::{Callee, Ir, Scalar, Side, State, Value, flat_widths};
-use crate::llvm_ir::signature::lower;
+use crate::llvm_ir::signature::{lower, widest_vector};
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::memory::MEM;
 use crate::names::Name;
@@ -386,5 +386,5 @@ pub(super) fn lower_call(ir: &Ir<'_>, call: &Call) -> Result<Signature, Unsuppor
         _ => false,
     };
     let words: Vec<&str> = call.words.iter().map(|w| m.names.text(*w)).collect();
-    lower(m, &args, (call.ret, &ret_attrs), variadic, &words)
+    lower(m, &args, (call.ret, &ret_attrs), variadic, &words, widest_vector(m, ir.f))
 }

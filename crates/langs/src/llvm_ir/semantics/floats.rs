@@ -8,6 +8,7 @@ use crate::floats::{FloatPred, float_compare};
 use crate::llvm_ir::ast::{CastOp, Flags};
 use crate::llvm_ir::types::{FloatKind, Type, TypeId};
 use crate::operation::{Arithmetic, Conversion, Format, Operation};
+use crate::x86::float::word_to_float;
 
 impl From<FloatKind> for Format {
     fn from(kind: FloatKind) -> Format {
@@ -259,30 +260,6 @@ pub(super) fn of_class<D: Domain>(d: &mut D, bits: &D::Bv, mantissa: u32, classe
         n = end;
     }
     holds
-}
-
-/// Conversion from an unsigned word. To `double` both halves become numbers by their place below an exponent, and
-/// only their sum is rounded. To `float` a word with its upper bit set is halved, the bit lost kept in the one above, so
-/// that it is rounded as the whole would be, and doubled again.
-fn word_to_float<D: Domain>(d: &mut D, bits: &D::Bv, to: Format, width: u32) -> D::Bv {
-    if to == Format::F64 {
-        let half = |d: &mut D, lo: u32, exponent: u128| {
-            let (half, high) = (d.extract(lo + 31, lo, bits), d.num(32, exponent));
-            let (placed, whole) = (d.concat(&high, &half), d.num(64, exponent << 32));
-            d.float_arithmetic(Arithmetic::Sub, to, &placed, &whole)
-        };
-        let (low, high) = (half(d, 0, 0x4330_0000), half(d, 32, 0x4530_0000));
-        return d.float_arithmetic(Arithmetic::Add, to, &high, &low);
-    }
-    let signed = Operation::Convert(Conversion::FromInt { signed: true, bits: 64, to });
-    let one = d.num(64, 1);
-    let (shifted, lost) = (d.bin(BitOp::Lshr, bits, &one), d.bv_and(bits, &one));
-    let halved = d.bin(BitOp::Or, &shifted, &lost);
-    let halved = d.operation(&signed, &[halved], width);
-    let doubled = d.float_arithmetic(Arithmetic::Add, to, &halved, &halved);
-    let plain = d.operation(&signed, std::slice::from_ref(bits), width);
-    let large = d.sign(bits);
-    d.ite(&large, &doubled, &plain)
 }
 
 /// Conversion to an unsigned word of a number that fits: the signed conversion gives the upper bit alone for those

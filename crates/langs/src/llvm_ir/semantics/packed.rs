@@ -248,8 +248,8 @@ impl Ir<'_> {
             }
             let (least, most) = (d.signed(32, i16::MIN.into()), d.signed(32, i16::MAX.into()));
             let (low, high) = (d.cmp(CmpOp::Slt, &sum, &least), d.cmp(CmpOp::Slt, &most, &sum));
-            let above = d.ite(&low, &least, &sum);
-            let inside = d.ite(&high, &most, &above);
+            let below = d.ite(&high, &most, &sum);
+            let inside = d.ite(&low, &least, &below);
             let bits = d.zfit(&inside, 16);
             lanes.push(Value::Scalar(Scalar::with_poison(d, bits, poison)));
         }

@@ -95,8 +95,8 @@ impl Registers {
     pub fn of(ir: &Ir<'_>, x86: &Machine<'_>, scalars: impl Fn(LocalId) -> Vec<(String, u32)>) -> Self {
         let exported = exported(ir.f);
         let objects: Vec<LocalId> = ir.stack_objects().into_iter().map(|o| o.0).collect();
-        let wide = (0..x86.f.vregs.len() as u32).any(|n| x86.vreg_width(n).is_ok_and(|w| w == 256));
-        let most = if wide { 256 } else { 128 };
+        let widths = (0..x86.f.vregs.len() as u32).filter_map(|n| x86.vreg_width(n).ok());
+        let most = widths.max().unwrap_or(0).max(128);
         let mut values = Vec::new();
         let mut next = 0u32;
         'all: for block in &ir.f.blocks {

@@ -19,7 +19,10 @@ impl<O: NamedObjects> X86<'_, O> {
                 Ok(d.zfit(&whole, width))
             }
             Loc::Xmm(n) => {
-                let whole = self.read_phys(d, st, PhysReg { unit: Unit::Xmm(n), lo: 0, width: 128 })?;
+                // Wider registers hold the lanes of a vector beyond the first 128 bits.
+                let needed = (piece.shift + width).max(128).next_power_of_two();
+                let register = PhysReg { unit: Unit::Xmm(n), lo: 0, width: needed as u16 };
+                let whole = self.read_phys(d, st, register)?;
                 Ok(d.extract(piece.shift + width - 1, piece.shift, &whole))
             }
             Loc::Stack(offset) => {
@@ -147,7 +150,16 @@ impl<O: NamedObjects> X86<'_, O> {
             }
             Loc::Xmm(n) => {
                 let whole = match &st.xmm[n as usize] {
-                    Some(lower) if piece.shift > 0 => replace_bits(d, lower, value, piece.shift),
+                    Some(lower) if piece.shift > 0 => {
+                        let (have, end) = (d.width(lower), piece.shift + d.width(value));
+                        let lower = if have < end {
+                            let upper = d.nondet("upper", end.next_power_of_two() - have);
+                            d.concat(&upper, lower)
+                        } else {
+                            lower.clone()
+                        };
+                        replace_bits(d, &lower, value, piece.shift)
+                    }
                     _ => fill(d, 128),
                 };
                 st.xmm[n as usize] = Some(whole);

@@ -1,4 +1,4 @@
-//! AVX's moves of those lanes whose sign is set in a mask: lanes that are not chosen are not accessed, and load zeros.
+//! Moves of those lanes that a mask chooses, as AVX has it by signs and AVX-512 by bits: other lanes are not accessed.
 
 use super::ints::Current;
 use super::table::Form;
@@ -15,26 +15,51 @@ impl<O: NamedObjects> X86<'_, O> {
     pub(super) fn masked_move<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<()> {
         let (w, vector, write) = (c.op.width, c.op.vector, c.op.form == Form::MR);
         let mask = self.read(d, st, self.at(c.ex, if write { 5 } else { 1 })?, vector)?;
-        let place = if write { c.ex } else { self.tail(c.ex, 2)? };
-        let at = self.place_of_lanes(d, st, place)?;
         let mut chosen = Vec::new();
         for lane in lanes(d, &mask, w) {
             let sign = d.extract(w - 1, w - 1, &lane);
             chosen.push(d.is_set(&sign));
         }
-        self.check_lanes(d, st, (place, &at), (&chosen, w / 8), write);
         if write {
             let value = self.read(d, st, self.at(c.ex, 6)?, vector)?;
-            let all: Vec<Chosen<D>> = chosen.into_iter().zip(lanes(d, &value, w)).collect();
-            st.mem = store_chosen(d, &st.mem, &at, &all);
-            return Ok(());
+            return self.store_lanes(d, st, c.ex, (&chosen, w), &value);
         }
-        let zero = d.num(w, 0);
-        let all: Vec<Chosen<D>> = chosen.into_iter().map(|chosen| (chosen, zero.clone())).collect();
-        let mem = self.objects.memory_with_constant(d, &st.mem, &at, u64::from(vector / 8));
-        let loaded = load_chosen(d, &mem, &at, &all);
-        let value = join(d, &loaded);
+        let zeros = d.num(vector, 0);
+        let value = self.load_lanes(d, st, self.tail(c.ex, 2)?, (&chosen, w), &zeros)?;
         self.write(d, st, self.at(c.ex, 0)?, &value)
+    }
+
+    /// Loads the lanes of so many bits that are chosen; the others are those of another value.
+    pub(super) fn load_lanes<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        place: &[&Operand],
+        (chosen, w): (&[D::Bool], u32),
+        others: &D::Bv,
+    ) -> Res<D::Bv> {
+        let at = self.place_of_lanes(d, st, place)?;
+        self.check_lanes(d, st, (place, &at), (chosen, w / 8), false);
+        let all: Vec<Chosen<D>> = chosen.iter().cloned().zip(lanes(d, others, w)).collect();
+        let mem = self.objects.memory_with_constant(d, &st.mem, &at, u64::from(w / 8) * all.len() as u64);
+        let loaded = load_chosen(d, &mem, &at, &all);
+        Ok(join(d, &loaded))
+    }
+
+    /// Stores the lanes of so many bits that are chosen.
+    pub(super) fn store_lanes<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        place: &[&Operand],
+        (chosen, w): (&[D::Bool], u32),
+        value: &D::Bv,
+    ) -> Res<()> {
+        let at = self.place_of_lanes(d, st, place)?;
+        self.check_lanes(d, st, (place, &at), (chosen, w / 8), true);
+        let all: Vec<Chosen<D>> = chosen.iter().cloned().zip(lanes(d, value, w)).collect();
+        st.mem = store_chosen(d, &st.mem, &at, &all);
+        Ok(())
     }
 
     /// The address, where that is one of memory.

@@ -6,8 +6,10 @@ pub(crate) mod atomics;
 mod calls;
 mod control;
 mod encoding;
+mod evex;
 mod hardware;
 mod ints;
+mod lanes;
 mod masked;
 mod moves;
 mod operands;
@@ -90,7 +92,7 @@ pub struct State<D: Domain> {
     pub vregs: Vec<Option<D::Bv>>,
     /// General-purpose registers, 64 bits each.
     pub gpr: Vec<Option<D::Bv>>,
-    /// Vector registers, 128 bits each.
+    /// Vector registers, of as many bits as were written.
     pub xmm: Vec<Option<D::Bv>>,
     /// Status flags.
     pub flags: Flags<D>,
@@ -340,15 +342,25 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             return self.volatile(d, st, (inst, index), op, &ex);
         }
         let current = Current { inst, op, ex: &ex };
-        match op.sem.family() {
-            Family::Integer => self.integer(d, st, current)?,
-            Family::Moves => self.moves(d, st, current)?,
-            Family::Vector => self.packed(d, st, current)?,
-            Family::Floating => self.floating(d, st, current)?,
-            Family::Control => return self.control(d, st, op, &ex, index),
-            Family::Other => return self.other(d, st, current, index),
+        match (op.sem.family(), op.evex) {
+            (Family::Control, _) => return self.control(d, st, op, &ex, index),
+            (Family::Other, _) => return self.other(d, st, current, index),
+            (_, Some(evex)) if op.is_masked() => self.masked_operation(d, st, current, evex)?,
+            _ => self.compute(d, st, current)?,
         }
         Ok(Effect::Next)
+    }
+
+    /// What changes registers and memory alone.
+    fn compute<D: Domain>(&self, d: &mut D, st: &mut State<D>, current: Current<'_>) -> Res<()> {
+        match current.op.sem.family() {
+            Family::Integer => self.integer(d, st, current),
+            Family::Moves => self.moves(d, st, current),
+            Family::Vector => self.packed(d, st, current),
+            Family::Lanes => self.lanes(d, st, current),
+            Family::Floating => self.floating(d, st, current),
+            Family::Control | Family::Other => self.unsupported("operation that is not of values"),
+        }
     }
 
     /// What belongs to no family.
@@ -404,8 +416,8 @@ impl<'m, O: NamedObjects> X86<'m, O> {
         let bits = match (op.sem, op.form) {
             (Sem::Cmp | Sem::Test, Form::RM | Form::MI | Form::MR) => op.width,
             (Sem::Alu(_) | Sem::Float(_) | Sem::FloatFlags | Sem::Sqrt, Form::RM) => op.width,
-            (Sem::ToInt(_), Form::RM) => op.width,
-            (Sem::FromInt(w) | Sem::FloatConvert(w), Form::RM) => w,
+            (Sem::ToInt(_) | Sem::ToUnsigned(_), Form::RM) => op.width,
+            (Sem::FromInt(w) | Sem::FromUnsigned(w) | Sem::FloatConvert(w), Form::RM) => w,
             _ => return None,
         };
         let ex = self.explicit(inst);
@@ -432,6 +444,9 @@ impl<'m, O: NamedObjects> X86<'m, O> {
     ) -> Res<Effect<D>> {
         use table::Form;
         let name = self.m.names.text(inst.opcode);
+        if op.is_masked() {
+            return self.unsupported(format!("volatile {name}"));
+        }
         if let Some((place, bits)) = self.computes_with_memory(index) {
             let at = self.address(d, st, &ex[place..], 64)?;
             self.check_access(d, st, (&ex[place..], &at), bits / 8, false);

@@ -61,10 +61,15 @@ impl<O: NamedObjects> X86<'_, O> {
         }
     }
 
-    fn mov<D: Domain>(&self, d: &mut D, st: &mut State<D>, Current { inst, op, ex }: Current<'_>) -> Res<()> {
+    /// Whether a move faults where its memory is not aligned.
+    pub(super) fn is_aligned_move(&self, inst: &MachineInst) -> bool {
         let name = self.m.names.text(inst.opcode);
         let plain = name.strip_prefix('V').unwrap_or(name);
-        let aligned = plain.starts_with("MOVAP") || plain.starts_with("MOVDQA");
+        plain.starts_with("MOVAP") || plain.starts_with("MOVDQA")
+    }
+
+    fn mov<D: Domain>(&self, d: &mut D, st: &mut State<D>, Current { inst, op, ex }: Current<'_>) -> Res<()> {
+        let aligned = self.is_aligned_move(inst);
         let bytes = u64::from(op.width / 8);
         match op.form {
             Form::MR | Form::MI => {
@@ -105,7 +110,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 let have = u32::from(*w);
                 let cleared = match (have, width) {
                     (32, 64) => !self.leaves_upper(source),
-                    (128, 256) => self.clears_vector(source),
+                    (128, 256 | 512) | (256, 512) => self.clears_vector(source),
                     _ => false,
                 };
                 if cleared || have >= width {
@@ -249,7 +254,15 @@ impl<O: NamedObjects> X86<'_, O> {
             let value = self.read(d, st, source, have)?;
             return self.write_copied(d, st, target, &value);
         }
-        let vector = matches!(want.max(have), 128 | 256) && want.min(have) >= 32;
+        if let Some(bits) = self.mask_bits(target).or(self.mask_bits(source)) {
+            // What is above the mask may be copied, or become zero.
+            let value = self.read(d, st, source, have)?;
+            let value = d.zfit(&value, bits.min(have));
+            let upper = d.nondet("above a mask", want.max(bits) - bits.min(have));
+            let value = if bits >= want { d.zfit(&value, want) } else { d.concat(&upper, &value) };
+            return self.write(d, st, target, &value);
+        }
+        let vector = matches!(want.max(have), 128 | 256 | 512) && want.min(have) >= 32;
         if !vector {
             return self.unsupported(format!("copy from {have} to {want} bits"));
         }

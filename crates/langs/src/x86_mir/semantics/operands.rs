@@ -188,7 +188,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 st.gpr[n as usize] = Some(whole);
                 Ok(())
             }
-            Unit::Xmm(n) if matches!(width, 128 | 256) => {
+            Unit::Xmm(n) if matches!(width, 128 | 256 | 512) => {
                 let found = d.width(value);
                 let whole = if found >= width {
                     value.clone()
@@ -200,7 +200,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 st.xmm[n as usize] = Some(whole);
                 Ok(())
             }
-            Unit::Xmm(_) => self.unsupported("vector register wider than 256 bits"),
+            Unit::Xmm(_) => self.unsupported("vector register of this width"),
             Unit::Flags | Unit::Rip | Unit::Other(_) => self.unsupported("write of a special register"),
         }
     }

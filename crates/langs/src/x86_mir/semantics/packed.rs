@@ -35,8 +35,8 @@ impl<O: NamedObjects> X86<'_, O> {
                 shift_each(d, shift.operation(), c.op.width, &a, &counts)
             }
             Sem::ByteShift(left) => {
-                let a = self.read(d, st, self.at(c.ex, 1)?, vector)?;
-                let n = self.code(c, 2)?;
+                let a = self.one_input(d, st, c)?;
+                let n = self.code(c, c.ex.len().saturating_sub(1))?;
                 by_halves(d, &a, &a, |d, a, _| byte_shift(d, a, n, left))
             }
             Sem::MoveMask => {
@@ -71,16 +71,13 @@ impl<O: NamedObjects> X86<'_, O> {
         let last = c.ex.len().saturating_sub(1);
         Ok(match c.op.sem {
             Sem::Arrange(arrange) => {
-                let a = match c.op.form {
-                    Form::RMI => self.vector_load(d, st, c, (1, vector))?,
-                    _ => self.read(d, st, self.at(c.ex, 1)?, vector)?,
-                };
+                let a = self.one_input(d, st, c)?;
                 arrange.value(d, &a, self.code(c, last)?)
             }
             Sem::Mix(mix) => {
                 let a = self.read(d, st, self.at(c.ex, 1)?, vector)?;
                 let second = match (mix, c.op.form) {
-                    (Mix::InsertHalf, _) => 128,
+                    (Mix::Insert(part), _) => part,
                     (Mix::InsertFloat, Form::RM) => 32,
                     _ => vector,
                 };
@@ -95,7 +92,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 let lane = match c.op.form {
                     Form::RM => self.load(d, st, self.tail(c.ex, 1)?, w)?,
                     _ => {
-                        let whole = self.read(d, st, self.at(c.ex, 1)?, 128)?;
+                        let whole = self.read_whole(d, st, self.at(c.ex, 1)?)?;
                         d.zfit(&whole, w)
                     }
                 };
@@ -106,7 +103,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 let a = match c.op.form {
                     Form::RM => self.load(d, st, self.tail(c.ex, 1)?, bits)?,
                     _ => {
-                        let whole = self.read(d, st, self.at(c.ex, 1)?, 128)?;
+                        let whole = self.read_whole(d, st, self.at(c.ex, 1)?)?;
                         d.zfit(&whole, bits)
                     }
                 };
@@ -219,7 +216,7 @@ impl<O: NamedObjects> X86<'_, O> {
             Sem::FloatMask | Sem::FloatMasks => {
                 let whole = if c.op.sem == Sem::FloatMask { w } else { c.op.vector };
                 let (a, b) = self.vector_inputs(d, st, c, whole)?;
-                let code = self.at(ex, if c.op.form == Form::RM { 7 } else { 3 })?;
+                let code = self.at(ex, ex.len().saturating_sub(1))?;
                 let Operand::Imm(code) = code else { return self.unsupported("comparison code") };
                 match float::masks(d, w, &a, &b, *code) {
                     Some(masks) => masks,
@@ -228,6 +225,8 @@ impl<O: NamedObjects> X86<'_, O> {
             }
             Sem::FromInt(from) => self.convert(d, st, c, (Convert::FromInt(from), w))?,
             Sem::ToInt(to) => self.convert(d, st, c, (Convert::ToInt(w), to))?,
+            Sem::FromUnsigned(from) => self.convert(d, st, c, (Convert::FromUnsigned(from), w))?,
+            Sem::ToUnsigned(to) => self.convert(d, st, c, (Convert::ToUnsigned(w), to))?,
             Sem::RoundToInt(to) => self.convert(d, st, c, (Convert::Nearest(w), to))?,
             Sem::FloatConvert(from) => self.convert(d, st, c, (Convert::Format(from), w))?,
             Sem::ConvertPacked(convert) => {
@@ -250,8 +249,8 @@ impl<O: NamedObjects> X86<'_, O> {
         (convert, to): (Convert, u32),
     ) -> Res<D::Bv> {
         // A conversion to an integer writes no vector register, so that no other gives it the bits above.
-        let i =
-            if matches!(convert, Convert::ToInt(_) | Convert::Nearest(_)) { 1 } else { self.only_input(c) };
+        let whole = matches!(convert, Convert::ToInt(_) | Convert::ToUnsigned(_) | Convert::Nearest(_));
+        let i = if whole { 1 } else { self.only_input(c) };
         let a = self.vector_input(d, st, c, i, convert.from())?;
         self.uninterpreted();
         Ok(convert.value(d, to, a))
@@ -276,9 +275,9 @@ impl<O: NamedObjects> X86<'_, O> {
         c: Current<'_>,
         shift: LaneShift,
     ) -> Res<D::Bv> {
-        let a = self.read(d, st, self.at(c.ex, 1)?, c.op.vector)?;
+        let a = self.one_input(d, st, c)?;
         let count = match c.op.form {
-            Form::RI => self.read(d, st, self.at(c.ex, 2)?, 8)?,
+            Form::RI | Form::RMI => self.read(d, st, self.at(c.ex, c.ex.len().saturating_sub(1))?, 8)?,
             _ => {
                 let count = self.vector_input(d, st, c, 2, 128)?;
                 d.zfit(&count, 64)
@@ -320,7 +319,7 @@ impl<O: NamedObjects> X86<'_, O> {
     }
 
     /// Both inputs; a memory operand of 16 bytes must be aligned before AVX.
-    fn vector_inputs<D: Domain>(
+    pub(super) fn vector_inputs<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
@@ -346,7 +345,20 @@ impl<O: NamedObjects> X86<'_, O> {
         }
     }
 
-    /// A load of an operand at a place, of a width.
+    /// A register, as wide as it is.
+    pub(super) fn read_whole<D: Domain>(&self, d: &mut D, st: &State<D>, operand: &Operand) -> Res<D::Bv> {
+        self.read(d, st, operand, self.operand_width(operand)?)
+    }
+
+    /// A vector that an immediate comes behind: from memory where the form says so.
+    pub(super) fn one_input<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<D::Bv> {
+        match c.op.form {
+            Form::RMI => self.vector_load(d, st, c, (1, c.op.vector)),
+            _ => self.read(d, st, self.at(c.ex, 1)?, c.op.vector),
+        }
+    }
+
+    /// A load of an operand at a place, of a width; one number stands for all lanes where the opcode says so.
     fn vector_load<D: Domain>(
         &self,
         d: &mut D,
@@ -356,6 +368,10 @@ impl<O: NamedObjects> X86<'_, O> {
     ) -> Res<D::Bv> {
         if width == 128 && !c.op.vex {
             self.check_aligned(d, st, self.tail(c.ex, i)?, 16)?;
+        }
+        if let Some(spread) = c.op.evex.map(|evex| evex.spread).filter(|spread| *spread > 0) {
+            let lane = self.load(d, st, self.tail(c.ex, i)?, spread)?;
+            return Ok(broadcast(d, &lane, width));
         }
         self.load(d, st, self.tail(c.ex, i)?, width)
     }

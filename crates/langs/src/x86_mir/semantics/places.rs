@@ -423,7 +423,7 @@ impl<O: NamedObjects> X86<'_, O> {
         }
         let Some(at) = self.spot_operand(&ex) else { return (uses, defs) };
         let Some((object, offset)) = self.promoted_place(&ex[at..]) else { return (uses, defs) };
-        let store = op.sem == Sem::Mov && matches!(op.form, Form::MR | Form::MI);
+        let store = op.sem == Sem::Mov && !op.is_masked() && matches!(op.form, Form::MR | Form::MI);
         let bits = match op.sem {
             Sem::Mov => op.width,
             Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w) => w,

@@ -10,8 +10,9 @@ use crate::x86::alu::{Alu, Unary};
 use crate::x86::bits::{BitTest, Bmi, Count};
 use crate::x86::float::{Convert, Float, Fused};
 use crate::x86::hardware::Hardware;
+use crate::x86::masks::{MaskOp, Question};
 use crate::x86::packed::{LaneShift, Packed};
-use crate::x86::rearrange::{Alone, Arrange, Mix};
+use crate::x86::rearrange::{Alone, Arrange, Mix, Narrow};
 use crate::x86::shift::Shift;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
@@ -126,6 +127,10 @@ pub enum Sem {
     ToInt(u32),
     /// Conversion to a signed integer of this width, rounded by the mode.
     RoundToInt(u32),
+    /// Conversion from an unsigned integer of this width.
+    FromUnsigned(u32),
+    /// Truncating conversion to an unsigned integer of this width.
+    ToUnsigned(u32),
     /// Conversion between formats, from this width.
     FloatConvert(u32),
     /// Lane-wise conversion.
@@ -168,6 +173,22 @@ pub enum Sem {
     TestVector,
     /// Sign bits of lanes as a mask.
     MoveMask,
+    /// An operation on masks.
+    Mask(MaskOp),
+    /// Flags of a disjunction of masks, or of a conjunction.
+    MaskFlags(bool),
+    /// What lanes answer, as a mask.
+    Ask(Question),
+    /// Lanes of ones or zeros by a mask.
+    SpreadMask,
+    /// The sign bits of lanes as a mask.
+    SignMask,
+    /// Lanes rotated by an immediate: to the left or the right.
+    Rotate(bool),
+    /// Lanes rotated by those of a vector.
+    RotateEach(bool),
+    /// Lanes made narrower, from this width.
+    Truncate(u32, Narrow),
     /// `COPY`, `KILL` with operands.
     Copy,
     /// `PHI`, evaluated on the edge.
@@ -229,6 +250,8 @@ pub enum Family {
     Moves,
     /// Integer vectors.
     Vector,
+    /// Masks, and what only AVX-512 does to vectors.
+    Lanes,
     /// Floating point, scalar or vector.
     Floating,
     /// Jumps, calls, returns.
@@ -262,13 +285,15 @@ impl Sem {
             Sem::ExtractHalf | Sem::MovHalf(_) | Sem::TestVector | Sem::MoveMask | Sem::MaskedMove => {
                 Family::Vector
             }
+            Sem::Mask(_) | Sem::MaskFlags(_) | Sem::Ask(_) | Sem::SpreadMask | Sem::SignMask => Family::Lanes,
+            Sem::Rotate(_) | Sem::RotateEach(_) | Sem::Truncate(..) => Family::Lanes,
             Sem::Float(_) | Sem::FloatPacked(_) | Sem::Sqrt | Sem::FloatFlags | Sem::FloatMask => {
                 Family::Floating
             }
             Sem::FloatMasks | Sem::FromInt(_) | Sem::ToInt(_) | Sem::RoundToInt(_) | Sem::FloatConvert(_) => {
                 Family::Floating
             }
-            Sem::Hardware(_) => Family::Floating,
+            Sem::Hardware(_) | Sem::FromUnsigned(_) | Sem::ToUnsigned(_) => Family::Floating,
             Sem::ConvertPacked(_) | Sem::SqrtPacked | Sem::Round | Sem::Fused(..) => Family::Floating,
             Sem::Call | Sem::TailCall | Sem::Return | Sem::Jump | Sem::JumpIf => Family::Control,
             Sem::JumpIndirect | Sem::Trap => Family::Control,
@@ -285,6 +310,32 @@ impl Sem {
     }
 }
 
+/// What lanes become that a mask leaves out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Masking {
+    /// There is no mask.
+    None,
+    /// What an input has there.
+    Merge,
+    /// Zero.
+    Zero,
+    /// What the first input has there, which is not one of the operation.
+    Choose,
+}
+
+/// What the encoding of AVX-512 adds to an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Evex {
+    /// What lanes become that the mask leaves out.
+    pub masking: Masking,
+    /// Bits of a lane of the result, as the mask counts them.
+    pub lane: u32,
+    /// How many lanes the mask tells of.
+    pub count: u32,
+    /// Bits of a number in memory that stands for all lanes of an input; zero where the input is read whole.
+    pub spread: u32,
+}
+
 /// An opcode of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opcode {
@@ -298,6 +349,15 @@ pub struct Opcode {
     pub vector: u32,
     /// Whether it is encoded as AVX has it: operands in memory need no alignment, what lies above the result becomes zero.
     pub vex: bool,
+    /// What it has of AVX-512's encoding.
+    pub evex: Option<Evex>,
+}
+
+impl Opcode {
+    /// Whether it has a mask for its lanes.
+    pub fn is_masked(&self) -> bool {
+        self.evex.is_some_and(|evex| evex.masking != Masking::None)
+    }
 }
 
 /// Name pattern: `#` stands for each width of the line.
@@ -580,7 +640,7 @@ fn table() -> &'static FxHashMap<String, Opcode> {
             let (pattern, widths, form, sem) = *line;
             for &width in widths {
                 let name = pattern.replace('#', &width.to_string());
-                table.insert(name, Opcode { width, form, sem, vector: 128, vex: false });
+                table.insert(name, Opcode { width, form, sem, vector: 128, vex: false, evex: None });
             }
         }
         table.extend(vectors::opcodes());

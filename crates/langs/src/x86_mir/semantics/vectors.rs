@@ -1,10 +1,11 @@
 //! The opcodes of vectors and floating point: one line gives an opcode of SSE and, with a `V` before its name and a `Y`
 //! behind it, those of AVX and AVX2 that do the same to vectors of 128 and 256 bits; what only AVX has is listed as it is.
+//! [`evex`] makes of the same lines those of AVX-512.
 //!
 //! Integer vector operations on two inputs are registered in [`PACKED`] and get their lines from it.
 
-use super::hardware;
 use super::table::{Form, Line, Opcode, Sem};
+use super::{evex, hardware};
 use crate::x86::float::{Convert, Float, Fused};
 use crate::x86::packed::{LaneShift, PACKED, Packed, Shuffle};
 use crate::x86::rearrange::{Alone, Arrange, Mix};
@@ -353,7 +354,7 @@ const AVX: &[&[Line]] = &[
 /// What there is on 256 bits alone.
 const WIDE: &[&[Line]] = &[
     mixed!(X, Mix::Halves, "VPERM2F128", "VPERM2I128"),
-    mixed!(X, Mix::InsertHalf, "VINSERTF128", "VINSERTI128"),
+    mixed!(X, Mix::Insert(128), "VINSERTF128", "VINSERTI128"),
     &[
         ("VBROADCASTSDYrr", D, Form::RR, Sem::Broadcast),
         ("VBROADCASTSDYrm", D, Form::RM, Sem::Broadcast),
@@ -414,24 +415,27 @@ fn wide(name: &str, op: Opcode) -> Option<(String, Opcode)> {
 pub(super) fn opcodes() -> Vec<(String, Opcode)> {
     let mut out = Vec::new();
     let narrow = |&(name, widths, form, sem): &Line| {
-        (name.to_owned(), Opcode { width: widths[0], form, sem, vector: 128, vex: false })
+        (name.to_owned(), Opcode { width: widths[0], form, sem, vector: 128, vex: false, evex: None })
     };
     let packed = PACKED.iter().flat_map(|(mnemonic, packed)| {
         let forms = [(Form::RR, "rr"), (Form::RM, "rm")];
         forms.map(|(form, letters)| {
-            let op = Opcode { width: 128, form, sem: Sem::Packed(*packed), vector: 128, vex: false };
+            let op =
+                Opcode { width: 128, form, sem: Sem::Packed(*packed), vector: 128, vex: false, evex: None };
             (format!("{mnemonic}{letters}"), op)
         })
     });
     for (name, op) in packed.chain(SSE.iter().chain(hardware::LINES).copied().flatten().map(narrow)) {
         let (vex_name, vex) = (format!("V{name}"), Opcode { vex: true, ..op });
         out.extend(wide(&vex_name, vex));
+        evex::derive(&vex_name, vex, &mut out);
         out.push((vex_name, vex));
         out.push((name, op));
     }
     for (name, op) in AVX.iter().copied().flatten().map(narrow) {
         let vex = Opcode { vex: true, ..op };
         out.extend(wide(&name, vex));
+        evex::derive(&name, vex, &mut out);
         out.push((name, vex));
     }
     for (name, op) in WIDE.iter().copied().flatten().map(narrow) {
@@ -442,8 +446,17 @@ pub(super) fn opcodes() -> Vec<(String, Opcode)> {
             [("SS", 32, false), ("SD", 64, false), ("PS", 32, true), ("PD", 64, true)]
         {
             for (form, operand) in [(Form::RR, "r"), (Form::RM, "m")] {
-                let op = Opcode { width, form, sem: Sem::Fused(fused, packed), vector: 128, vex: true };
-                out.push((format!("V{}{letters}{operand}", fused.mnemonic()), op));
+                let op = Opcode {
+                    width,
+                    form,
+                    sem: Sem::Fused(fused, packed),
+                    vector: 128,
+                    vex: true,
+                    evex: None,
+                };
+                let name = format!("V{}{letters}{operand}", fused.mnemonic());
+                evex::derive(&name, op, &mut out);
+                out.push((name, op));
                 if packed {
                     let op = Opcode { vector: 256, ..op };
                     out.push((format!("V{}{letters}Y{operand}", fused.mnemonic()), op));
@@ -451,5 +464,6 @@ pub(super) fn opcodes() -> Vec<(String, Opcode)> {
             }
         }
     }
+    evex::own(&mut out);
     out
 }
