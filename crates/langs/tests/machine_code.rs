@@ -240,6 +240,15 @@ const AVX: [&str; 99] = [
     "vlddqu ymm0, ymmword ptr [r15+144]",
 ];
 
+/// What AVX-512 has on vectors of 128 and 256 bits, without masks.
+const EVEX: [&str; 5] = [
+    "vpternlogd ymm0, ymm1, ymm2, 0x96",
+    "vpternlogq xmm0, xmm1, xmm2, 0xd8",
+    "vmovdqu64 ymm0, ymmword ptr [r15+144]",
+    "vmovdqa64 xmm0, xmm1",
+    "vpandnq ymm0, ymm1, ymm2",
+];
+
 /// Every instruction that is compared.
 fn instructions() -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
@@ -309,6 +318,10 @@ fn instructions() -> Vec<String> {
             }
         }
         false => eprintln!("left out: AVX, which this processor has not"),
+    }
+    match is_x86_feature_detected!("avx512vl") {
+        true => out.extend(EVEX.map(String::from)),
+        false => eprintln!("left out: AVX-512, which this processor has not"),
     }
     out
 }

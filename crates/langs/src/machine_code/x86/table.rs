@@ -126,7 +126,7 @@ pub enum Op {
     TestVector(u32),
     /// Zeros in the upper halves of all vectors of 256 bits, or in all of them.
     ClearVectors(bool),
-    /// An instruction that intrinsics stand for, on two vectors, with lanes of so many bits in the result.
+    /// An instruction that intrinsics stand for, on two or three vectors, with lanes of so many bits in the result.
     Hardware(Hardware, u32),
     /// Sign bits of lanes.
     Signs(u32),
@@ -165,19 +165,46 @@ pub enum Op {
 impl Op {
     /// Whether AVX may have it under the same name behind a `V`.
     fn is_vector(self) -> bool {
-        match self {
-            Op::MovLane(_) | Op::MovBits(_) | Op::MovHigh | Op::MovLow | Op::LowToHigh | Op::HighToLow => {
-                true
-            }
-            Op::Mov | Op::Packed(_) | Op::LaneShift(..) | Op::ByteShift(_) | Op::ShiftEach(..) => true,
-            Op::Arrange(_) | Op::Mix(_) | Op::Alone(_) | Op::Broadcast(_) | Op::BlendBy(_) => true,
-            Op::Permute(..) | Op::ExtractHalf | Op::TestVector(_) | Op::ClearVectors(_) => true,
-            Op::Hardware(..) | Op::Signs(_) | Op::Insert(_) | Op::Extract(_) | Op::Extend(..) => true,
-            Op::Float(..) | Op::FloatPacked(..) | Op::Sqrt(_) | Op::SqrtPacked(_) | Op::Round(_) => true,
-            Op::Fused(..) | Op::FloatCompare(_) | Op::FloatMasks(..) | Op::Convert(..) => true,
-            Op::FromInt(_) | Op::ToInt(_) | Op::ConvertLanes(..) => true,
-            _ => false,
-        }
+        matches!(
+            self,
+            Op::MovLane(_)
+                | Op::MovBits(_)
+                | Op::MovHigh
+                | Op::MovLow
+                | Op::LowToHigh
+                | Op::HighToLow
+                | Op::Mov
+                | Op::Packed(_)
+                | Op::LaneShift(..)
+                | Op::ByteShift(_)
+                | Op::ShiftEach(..)
+                | Op::Arrange(_)
+                | Op::Mix(_)
+                | Op::Alone(_)
+                | Op::Broadcast(_)
+                | Op::BlendBy(_)
+                | Op::Permute(..)
+                | Op::ExtractHalf
+                | Op::TestVector(_)
+                | Op::ClearVectors(_)
+                | Op::Hardware(..)
+                | Op::Signs(_)
+                | Op::Insert(_)
+                | Op::Extract(_)
+                | Op::Extend(..)
+                | Op::Float(..)
+                | Op::FloatPacked(..)
+                | Op::Sqrt(_)
+                | Op::SqrtPacked(_)
+                | Op::Round(_)
+                | Op::Fused(..)
+                | Op::FloatCompare(_)
+                | Op::FloatMasks(..)
+                | Op::Convert(..)
+                | Op::FromInt(_)
+                | Op::ToInt(_)
+                | Op::ConvertLanes(..)
+        )
     }
 }
 
@@ -460,8 +487,8 @@ pub const TABLE: &[(Mnemonic, Op)] = &[
     (M::Vpblendd, Op::Mix(Mix::Blend(32))),
     (M::Vperm2f128, Op::Mix(Mix::Halves)),
     (M::Vperm2i128, Op::Mix(Mix::Halves)),
-    (M::Vinsertf128, Op::Mix(Mix::InsertHalf)),
-    (M::Vinserti128, Op::Mix(Mix::InsertHalf)),
+    (M::Vinsertf128, Op::Mix(Mix::Insert(128))),
+    (M::Vinserti128, Op::Mix(Mix::Insert(128))),
     (M::Vextractf128, Op::ExtractHalf),
     (M::Vextracti128, Op::ExtractHalf),
     (M::Vpermq, Op::Arrange(Arrange::AllQwords)),
@@ -482,6 +509,8 @@ pub const TABLE: &[(Mnemonic, Op)] = &[
     (M::Vmovdqu16, Op::Mov),
     (M::Vmovdqu32, Op::Mov),
     (M::Vmovdqu64, Op::Mov),
+    (M::Vpternlogd, Op::Hardware(Hardware::Ternary, 32)),
+    (M::Vpternlogq, Op::Hardware(Hardware::Ternary, 64)),
     (M::Vpandd, Op::Packed(Packed::And)),
     (M::Vpandq, Op::Packed(Packed::And)),
     (M::Vpandnd, Op::Packed(Packed::Andn)),

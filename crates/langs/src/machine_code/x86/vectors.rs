@@ -230,7 +230,7 @@ impl Code<'_> {
             Op::Mix(mix) => {
                 let from = sources(ins, 1);
                 let b = self.operand(d, m, (i, from.second), self.bits(insn, from.second))?;
-                if mix == Mix::InsertHalf && self.code(i, from.last)? & 1 == 1 {
+                if mix == Mix::Insert(128) && self.code(i, from.last)? & 1 == 1 {
                     // What the half held before, nobody may know of.
                     let a = self.operand(d, m, (i, from.first), 128)?;
                     let value = d.concat(&b, &a);
@@ -382,10 +382,14 @@ impl Code<'_> {
             }
             Op::Hardware(hardware, lane) => {
                 let from = sources(ins, u32::from(hardware.has_code()));
-                let a = self.operand(d, m, (i, from.first), width)?;
-                let b = self.operand(d, m, (i, from.second), width)?;
+                // With three inputs the result is the first of them.
+                let first = if hardware.inputs() == 3 { 0 } else { from.first };
+                let mut inputs = Vec::new();
+                for n in first..from.last {
+                    inputs.push(self.operand(d, m, (i, n), width)?);
+                }
                 let code = if hardware.has_code() { self.code(i, from.last)? } else { 0 };
-                let Some(value) = hardware.value(d, lane, &[a, b], code) else {
+                let Some(value) = hardware.value(d, lane, &inputs, code) else {
                     return Err(self.f.unsupported(i, "an immediate that stands for nothing known"));
                 };
                 value
