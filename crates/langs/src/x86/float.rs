@@ -89,6 +89,16 @@ impl Fused {
         let c = if self.minus { negate(d, c) } else { c.clone() };
         multiply_add(d, &a, b, &c)
     }
+
+    /// The same lane by lane, of so many bits each.
+    pub fn lanes<D: Domain>(self, d: &mut D, w: u32, inputs: [&D::Bv; 3]) -> D::Bv {
+        let [a, b, c] = inputs.map(|input| lanes(d, input, w));
+        let mut out: Vec<D::Bv> = Vec::new();
+        for i in 0..a.len() {
+            out.push(self.value(d, [&a[i], &b[i], &c[i]]));
+        }
+        join(d, &out)
+    }
 }
 
 /// A number with the other sign.

@@ -3,6 +3,7 @@
 //! To add one, add a line to [`PACKED`] (and the operation here, if it is new): every language that has x86 instructions
 //! takes them from there, and the test `every_opcode_on_this_processor` compares them with the processor.
 
+use super::flags::{Each, Flags};
 use super::rearrange::numbered;
 use crate::bits::{join, lanes, min_max};
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
@@ -449,6 +450,24 @@ pub fn shuffle_both<D: Domain>(d: &mut D, w: u32, a: &D::Bv, b: &D::Bv, code: u8
         [&xs[code & 1], &ys[code >> 1 & 1]].map(Clone::clone).to_vec()
     };
     join(d, &out)
+}
+
+/// Flags of a conjunction (`ptest`): of whole vectors, or of the signs of lanes (`vtestps`) where these have so many bits.
+pub fn test_flags<D: Domain>(d: &mut D, lane: Option<u32>, a: &D::Bv, b: &D::Bv) -> Flags<D> {
+    let (a, b) = match lane {
+        Some(w) => (signs(d, w, a), signs(d, w, b)),
+        None => (a.clone(), b.clone()),
+    };
+    let (both, not) = (d.bv_and(&a, &b), d.bv_not(&a));
+    let rest = d.bv_and(&not, &b);
+    let no = d.bool(false);
+    Flags::Each(Box::new(Each {
+        carry: Some(d.is_zero(&rest)),
+        parity: Some(no.clone()),
+        zero: Some(d.is_zero(&both)),
+        sign: Some(no.clone()),
+        overflow: Some(no),
+    }))
 }
 
 /// The sign bits of lanes, as a mask of 32 bits or more.

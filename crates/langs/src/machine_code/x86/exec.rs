@@ -93,7 +93,6 @@ impl Code<'_> {
             | Op::FloatPacked(..)
             | Op::Sqrt(_)
             | Op::SqrtPacked(_)
-            | Op::Round(_)
             | Op::Fused(..)
             | Op::FloatCompare(_)
             | Op::FloatMasks(..)

@@ -122,8 +122,8 @@ pub enum Op {
     Permute(u32, bool),
     /// A half of 256 bits.
     ExtractHalf,
-    /// Flags of a conjunction of vectors: of whole ones, or of the signs of lanes.
-    TestVector(u32),
+    /// Flags of a conjunction of vectors: of whole ones, or of the signs of lanes of so many bits.
+    TestVector(Option<u32>),
     /// Zeros in the upper halves of all vectors of 256 bits, or in all of them.
     ClearVectors(bool),
     /// An instruction that intrinsics stand for, on two or three vectors, with lanes of so many bits in the result.
@@ -142,8 +142,6 @@ pub enum Op {
     Sqrt(u32),
     /// Square roots of all lanes.
     SqrtPacked(u32),
-    /// The lowest lane of so many bits rounded to an integer, as an immediate says.
-    Round(u32),
     /// A product and a sum, rounded once, of lanes of so many bits: all of them, or the lowest.
     Fused(Fused, u32, bool),
     /// Flags of a comparison.
@@ -160,52 +158,6 @@ pub enum Op {
     ConvertLanes(Convert, u32),
     /// Lanes of so many bits extended to so many; signed.
     Extend(u32, u32, bool),
-}
-
-impl Op {
-    /// Whether AVX may have it under the same name behind a `V`.
-    fn is_vector(self) -> bool {
-        matches!(
-            self,
-            Op::MovLane(_)
-                | Op::MovBits(_)
-                | Op::MovHigh
-                | Op::MovLow
-                | Op::LowToHigh
-                | Op::HighToLow
-                | Op::Mov
-                | Op::Packed(_)
-                | Op::LaneShift(..)
-                | Op::ByteShift(_)
-                | Op::ShiftEach(..)
-                | Op::Arrange(_)
-                | Op::Mix(_)
-                | Op::Alone(_)
-                | Op::Broadcast(_)
-                | Op::BlendBy(_)
-                | Op::Permute(..)
-                | Op::ExtractHalf
-                | Op::TestVector(_)
-                | Op::ClearVectors(_)
-                | Op::Hardware(..)
-                | Op::Signs(_)
-                | Op::Insert(_)
-                | Op::Extract(_)
-                | Op::Extend(..)
-                | Op::Float(..)
-                | Op::FloatPacked(..)
-                | Op::Sqrt(_)
-                | Op::SqrtPacked(_)
-                | Op::Round(_)
-                | Op::Fused(..)
-                | Op::FloatCompare(_)
-                | Op::FloatMasks(..)
-                | Op::Convert(..)
-                | Op::FromInt(_)
-                | Op::ToInt(_)
-                | Op::ConvertLanes(..)
-        )
-    }
 }
 
 use Mnemonic as M;
@@ -460,11 +412,11 @@ pub const TABLE: &[(Mnemonic, Op)] = &[
     (M::Pblendvb, Op::BlendBy(8)),
     (M::Blendvps, Op::BlendBy(32)),
     (M::Blendvpd, Op::BlendBy(64)),
-    (M::Ptest, Op::TestVector(0)),
+    (M::Ptest, Op::TestVector(None)),
     (M::Sqrtps, Op::SqrtPacked(32)),
     (M::Sqrtpd, Op::SqrtPacked(64)),
-    (M::Roundss, Op::Round(32)),
-    (M::Roundsd, Op::Round(64)),
+    (M::Roundss, Op::Hardware(Hardware::RoundLow, 32)),
+    (M::Roundsd, Op::Hardware(Hardware::RoundLow, 64)),
     (M::Pclmulqdq, Op::Hardware(Hardware::CarrylessProduct, 128)),
     (M::Aesenc, Op::Hardware(Hardware::Named2("aesenc", false), 128)),
     (M::Aesenclast, Op::Hardware(Hardware::Named2("aesenclast", false), 128)),
@@ -474,8 +426,8 @@ pub const TABLE: &[(Mnemonic, Op)] = &[
     // What AVX has alone.
     (M::Vzeroupper, Op::ClearVectors(false)),
     (M::Vzeroall, Op::ClearVectors(true)),
-    (M::Vtestps, Op::TestVector(32)),
-    (M::Vtestpd, Op::TestVector(64)),
+    (M::Vtestps, Op::TestVector(Some(32))),
+    (M::Vtestpd, Op::TestVector(Some(64))),
     (M::Vbroadcastss, Op::Broadcast(32)),
     (M::Vbroadcastsd, Op::Broadcast(64)),
     (M::Vbroadcastf128, Op::Broadcast(128)),
@@ -540,7 +492,7 @@ static INDEX: LazyLock<FxHashMap<Mnemonic, Op>> = LazyLock::new(|| {
     let of = |m: Mnemonic| {
         let name = name(m);
         let own = named.get(&name);
-        own.or_else(|| name.strip_prefix('V').and_then(|sse| named.get(sse)).filter(|op| op.is_vector()))
+        own.or_else(|| name.strip_prefix('V').and_then(|sse| named.get(sse)))
     };
     Mnemonic::values().filter_map(|m| Some((m, *of(m)?))).collect()
 });

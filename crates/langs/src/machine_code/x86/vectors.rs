@@ -3,11 +3,10 @@
 use super::super::state::{Code, Machine};
 use super::table::Op;
 use super::uses::forgets;
-use crate::bits::{join, lanes, replace_bits};
+use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext, Res};
-use crate::x86::flags::{Each, Flags};
 use crate::x86::float::{self, Convert, Float};
-use crate::x86::packed::{Packed, Shuffle, byte_shift, per_lane, signs};
+use crate::x86::packed::{Packed, Shuffle, byte_shift, per_lane, signs, test_flags};
 use crate::x86::rearrange::{Arrange, Mix, blend_by, broadcast, by_halves, extend, permute, shift_each};
 use iced_x86::{EncodingKind, Instruction, Mnemonic, OpKind, Register, RoundingControl};
 
@@ -80,7 +79,6 @@ impl Code<'_> {
             | Op::FloatPacked(..)
             | Op::Sqrt(_)
             | Op::SqrtPacked(_)
-            | Op::Round(_)
             | Op::Fused(..)
             | Op::FloatCompare(_)
             | Op::FloatMasks(..)
@@ -310,22 +308,10 @@ impl Code<'_> {
     }
 
     /// Flags of a conjunction: of whole vectors, or of the signs of lanes.
-    fn test_vector<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, w: u32) -> Res<()> {
+    fn test_vector<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, w: Option<u32>) -> Res<()> {
         let width = register_bits(self.f.insns[i].x86(), 0);
-        let (mut a, mut b) = (self.operand(d, m, (i, 0), width)?, self.operand(d, m, (i, 1), width)?);
-        if w > 0 {
-            (a, b) = (signs(d, w, &a), signs(d, w, &b));
-        }
-        let (both, not) = (d.bv_and(&a, &b), d.bv_not(&a));
-        let rest = d.bv_and(&not, &b);
-        let no = d.bool(false);
-        m.flags = Flags::Each(Box::new(Each {
-            carry: Some(d.is_zero(&rest)),
-            parity: Some(no.clone()),
-            zero: Some(d.is_zero(&both)),
-            sign: Some(no.clone()),
-            overflow: Some(no),
-        }));
+        let (a, b) = (self.operand(d, m, (i, 0), width)?, self.operand(d, m, (i, 1), width)?);
+        m.flags = test_flags(d, w, &a, &b);
         Ok(())
     }
 
@@ -357,27 +343,12 @@ impl Code<'_> {
                 let a = self.operand(d, m, (i, 1), width)?;
                 per_lane(d, w, &a, &a, |d, x, _| float::square_root(d, x.clone()))
             }
-            Op::Round(w) => {
-                let from = sources(ins, 1);
-                let old = self.operand(d, m, (i, from.first), 128)?;
-                let a = self.operand(d, m, (i, from.second), w)?;
-                let Some(operation) = float::rounding(w, self.code(i, from.last)?) else {
-                    return Err(self.f.unsupported(i, "a rounding of this number"));
-                };
-                let value = d.operation(&operation, &[a], w);
-                replace_bits(d, &old, &value, 0)
-            }
             Op::Fused(fused, w, all) => {
                 let read = if all { width } else { w };
                 let old = self.operand(d, m, (i, 0), width)?;
-                let a = lanes(d, &old, w);
+                let a = d.zfit(&old, read);
                 let (b, c) = (self.operand(d, m, (i, 1), read)?, self.operand(d, m, (i, 2), read)?);
-                let (b, c) = (lanes(d, &b, w), lanes(d, &c, w));
-                let mut out: Vec<D::Bv> = Vec::new();
-                for n in 0..b.len() {
-                    out.push(fused.value(d, [&a[n], &b[n], &c[n]]));
-                }
-                let value = join(d, &out);
+                let value = fused.lanes(d, w, [&a, &b, &c]);
                 replace_bits(d, &old, &value, 0)
             }
             Op::Hardware(hardware, lane) => {
@@ -386,7 +357,8 @@ impl Code<'_> {
                 let first = if hardware.inputs() == 3 { 0 } else { from.first };
                 let mut inputs = Vec::new();
                 for n in first..from.last {
-                    inputs.push(self.operand(d, m, (i, n), width)?);
+                    let read = if n == from.second { hardware.last_width(lane, width) } else { width };
+                    inputs.push(self.operand(d, m, (i, n), read)?);
                 }
                 let code = if hardware.has_code() { self.code(i, from.last)? } else { 0 };
                 let Some(value) = hardware.value(d, lane, &inputs, code) else {

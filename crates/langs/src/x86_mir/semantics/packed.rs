@@ -4,12 +4,11 @@ use super::ints::Current;
 use super::table::{Form, Sem};
 use super::{Res, State, X86};
 use crate::assumption::Assumption;
-use crate::bits::{join, lanes, replace_bits};
+use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext};
 use crate::memory::objects::NamedObjects;
-use crate::x86::flags::{Each, Flags};
 use crate::x86::float::{self, Convert, Float};
-use crate::x86::packed::{LaneShift, byte_shift, per_lane, signs};
+use crate::x86::packed::{LaneShift, byte_shift, per_lane, signs, test_flags};
 use crate::x86::rearrange::{Mix, blend_by, broadcast, by_halves, extend, permute, shift_each};
 use crate::x86::regs::{PhysReg, Unit};
 use crate::x86_mir::ast::Operand;
@@ -140,22 +139,10 @@ impl<O: NamedObjects> X86<'_, O> {
     /// The flags of a conjunction, or of its lanes' top bits: whether it is zero, and whether that with the first's complement
     /// is.
     fn test_vector<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<()> {
-        let mut a = self.read(d, st, self.at(c.ex, 0)?, c.op.vector)?;
-        let mut b = self.vector_input(d, st, c, 1, c.op.vector)?;
-        if c.op.width < 128 {
-            (a, b) = (signs(d, c.op.width, &a), signs(d, c.op.width, &b));
-        }
-        let (both, not) = (d.bv_and(&a, &b), d.bv_not(&a));
-        let rest = d.bv_and(&not, &b);
-        let no = d.bool(false);
-        let each = Each {
-            carry: Some(d.is_zero(&rest)),
-            parity: Some(no.clone()),
-            zero: Some(d.is_zero(&both)),
-            sign: Some(no.clone()),
-            overflow: Some(no),
-        };
-        self.set_flags(st, c.inst, Flags::Each(Box::new(each)));
+        let a = self.read(d, st, self.at(c.ex, 0)?, c.op.vector)?;
+        let b = self.vector_input(d, st, c, 1, c.op.vector)?;
+        let flags = test_flags(d, (c.op.width < 128).then_some(c.op.width), &a, &b);
+        self.set_flags(st, c.inst, flags);
         Ok(())
     }
 
@@ -196,12 +183,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 let b = self.read(d, st, self.at(ex, 2)?, width)?;
                 let x = self.vector_input(d, st, c, 3, width)?;
                 self.uninterpreted();
-                let [a, b, x] = [a, b, x].map(|v| lanes(d, &v, w));
-                let mut out: Vec<D::Bv> = Vec::new();
-                for i in 0..a.len() {
-                    out.push(fused.value(d, [&a[i], &b[i], &x[i]]));
-                }
-                join(d, &out)
+                fused.lanes(d, w, [&a, &b, &x])
             }
             Sem::FloatFlags => {
                 let a = self.read(d, st, self.at(ex, 0)?, w)?;
