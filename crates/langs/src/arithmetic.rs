@@ -70,6 +70,8 @@ pub(crate) fn evaluate(operation: &Operation, args: &[Bv], width: u32) -> Option
         }
         (Operation::SquareRoot(Format::F32), [a]) => of_single(single(a)?.sqrt()),
         (Operation::SquareRoot(Format::F64), [a]) => of_double(double(a)?.sqrt()),
+        (Operation::Library(name, Format::F32), [a]) => of_single(whole(name, f64::from(single(a)?))? as f32),
+        (Operation::Library(name, Format::F64), [a]) => of_double(whole(name, double(a)?)?),
         (Operation::Convert(conversion), [a]) => convert(*conversion, a, width),
         (Operation::OutOfRange { from, signed, bits: bits @ 1..=64 }, [a]) => {
             let fits = integer(number(*from, a)?, *signed, *bits).is_some();
@@ -136,6 +138,19 @@ fn convert(conversion: Conversion, a: &Bv, width: u32) -> Option<Bv> {
             let value = integer(number(from, a)?, signed, bits).filter(|_| bits == width)?;
             Some(Bv::new(width, value as u128))
         }
+    }
+}
+
+/// What a function of the mathematical library makes of a number, where that is a whole number near it. (Of what is a
+/// `float` it is one again.)
+fn whole(name: &str, value: f64) -> Option<f64> {
+    match name {
+        "floor" => Some(value.floor()),
+        "ceil" => Some(value.ceil()),
+        "trunc" => Some(value.trunc()),
+        "round" => Some(value.round()),
+        "rint" | "nearbyint" | "roundeven" => Some(value.round_ties_even()),
+        _ => None,
     }
 }
 

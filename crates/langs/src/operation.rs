@@ -217,7 +217,21 @@ impl Operation {
         if *self == Operation::ObjectOfAnAddress {
             return smt::Operation::object_of_an_address();
         }
-        smt::Operation { class: self.assumption().class(), name: self.to_string(), of_ranges: false }
+        smt::Operation {
+            class: self.assumption().class(),
+            name: self.to_string(),
+            of_ranges: false,
+            commutes: self.commutes(),
+        }
+    }
+
+    /// Whether the first two operands may change places.
+    fn commutes(&self) -> bool {
+        match self {
+            Operation::Arithmetic(op, _) => op.commutes(),
+            Operation::Compare(Comparison::Equal | Comparison::Unordered, _) => true,
+            _ => false,
+        }
     }
 }
 

@@ -14,6 +14,8 @@ pub struct Operation {
     /// Whether it tells ranges apart: of an argument it gives where the range begins that the argument lies in, or the
     /// argument where it lies in none. So it is ascending, and what it gives alike lies less than half of all numbers apart.
     pub of_ranges: bool,
+    /// Whether its first two arguments may change places.
+    pub commutes: bool,
 }
 
 impl OperationClass {
@@ -25,7 +27,12 @@ impl Operation {
     /// Where the object begins that an address lies in, or the address itself where it lies in none. An object is a range
     /// of addresses, less than half of all there are.
     pub fn object_of_an_address() -> Operation {
-        Operation { class: OperationClass::OBJECTS, name: "object of an address".to_owned(), of_ranges: true }
+        Operation {
+            class: OperationClass::OBJECTS,
+            name: "object of an address".to_owned(),
+            of_ranges: true,
+            commutes: false,
+        }
     }
 
     /// The name of the solver's function for it at these widths, in bits.

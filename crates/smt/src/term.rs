@@ -394,6 +394,14 @@ impl Pool {
         f
     }
 
+    /// Whether a function stands for an operation whose first two arguments may change places.
+    pub(crate) fn commutes(&self, f: FuncId) -> bool {
+        let decl = self.func_decl(f);
+        decl.operation.as_ref().is_some_and(|o| o.commutes)
+            && decl.args.len() > 1
+            && decl.args[0] == decl.args[1]
+    }
+
     /// The constants that comparisons built so far compare with.
     pub fn compared(&self) -> Vec<crate::Bv> {
         let mut seen = rustc_hash::FxHashSet::default();

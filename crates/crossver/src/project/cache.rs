@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
 /// Goes into every key: what the same bytes are reported as may change with it.
-const FORMAT: &str = concat!("diff 39 ", env!("CARGO_PKG_VERSION"));
+const FORMAT: &str = concat!("diff 40 ", env!("CARGO_PKG_VERSION"));
 
 /// A directory of reports.
 #[derive(Debug, Clone)]

@@ -132,9 +132,20 @@ impl<'a> Lexer<'a> {
                 b';' => {
                     self.run(|b| b != b'\n');
                 }
+                b'/' => match self.block_comment() {
+                    Some(end) => self.pos = end,
+                    None => return,
+                },
                 _ => return,
             }
         }
+    }
+
+    /// Where the comment between `/*` and `*/` ends that begins here.
+    fn block_comment(&self) -> Option<usize> {
+        let text = self.source[self.pos..].strip_prefix(b"/*")?;
+        let length = text.windows(2).position(|pair| pair == b"*/")?;
+        Some(self.pos + length + 4)
     }
 
     fn quoted(&mut self) -> Result<&'a [u8], ParseError> {

@@ -419,11 +419,13 @@ impl Blaster {
                 let c = &self.calls[&f][i];
                 (c.args.clone(), c.result.clone())
             };
-            let mut same = Vec::new();
-            for (x, y) in other.iter().zip(args) {
-                same.push(pool.eq(*x, *y));
+            let mut same = same_arguments(pool, &other, args);
+            if pool.commutes(f) {
+                let mut swapped = other;
+                swapped.swap(0, 1);
+                let also = same_arguments(pool, &swapped, args);
+                same = pool.or(same, also);
             }
-            let same = pool.and_all(&same);
             if pool.as_bool(same) == Some(false) {
                 continue;
             }
@@ -567,4 +569,10 @@ impl Blaster {
         }
         Value::Array(a)
     }
+}
+
+/// That two calls have the same arguments.
+fn same_arguments(pool: &mut Pool, xs: &[TermId], ys: &[TermId]) -> TermId {
+    let same: Vec<TermId> = xs.iter().zip(ys).map(|(x, y)| pool.eq(*x, *y)).collect();
+    pool.and_all(&same)
 }

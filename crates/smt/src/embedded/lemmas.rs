@@ -263,6 +263,11 @@ impl Blaster {
                 more = true;
                 continue;
             };
+            let commutes = match &node {
+                Node::Mul(_) => vals.len(),
+                Node::Apply(f, _) if pool.commutes(*f) => 2,
+                _ => 0,
+            };
             let kind = match &node {
                 Node::Mul(_) => (0, 0),
                 Node::UDiv(..) => (1, 0),
@@ -273,13 +278,11 @@ impl Blaster {
                 _ => continue,
             };
             let mut key = vals.clone();
-            if kind.0 == 0 {
-                key.sort_by(|a, b| a.ucmp(b));
-            }
+            key[..commutes].sort_by(|a, b| a.ucmp(b));
             match groups.get(&(kind.0, kind.1, key.clone())) {
                 Some((other, u)) if *u != v => {
                     let other = *other;
-                    more |= self.congruent(pool, other, t, kind.0 == 0);
+                    more |= self.congruent(pool, other, t, commutes == 2);
                 }
                 Some(_) => {}
                 None => {
@@ -354,8 +357,10 @@ impl Blaster {
         let (xs, ys) = (pool.children(a), pool.children(b));
         let (u, v) = (self.word_of(a), self.word_of(b));
         let mut orders = vec![ys.clone()];
-        if commutes && ys.len() == 2 {
-            orders.push(vec![ys[1], ys[0]]);
+        if commutes {
+            let mut swapped = ys;
+            swapped.swap(0, 1);
+            orders.push(swapped);
         }
         for order in orders {
             let mut when = Vec::new();
@@ -599,5 +604,30 @@ fn equal_when(g: &mut Gates, when: &[Lit], a: &[Lit], b: &[Lit]) {
         clause.extend([*x, !*y]);
         g.sat.clause(&clause);
         clause.truncate(when.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::effort::Effort;
+    use crate::tactic::{Holds, Prover};
+    use crate::{Embedded, Operation, OperationClass, Sort};
+
+    /// What holds of the arguments alone does not make the terms the same: the lemma has to find the exchanged ones.
+    #[test]
+    fn arguments_change_places_where_the_operation_lets_them() {
+        for commutes in [true, false] {
+            let mut p = Prover::new(Box::new(Embedded::new()), 1 << 30);
+            let pool = &mut p.d.pool;
+            let operation =
+                Operation { class: OperationClass(0), name: "sum".into(), of_ranges: false, commutes };
+            let f = pool.operation(&operation, &[Sort::Bv(32), Sort::Bv(32)], 32);
+            let [x, y, a, b] = ["x", "y", "a", "b"].map(|name| pool.var(name, Sort::Bv(32)));
+            let facts = [pool.eq(x, b), pool.eq(y, a)];
+            let (one, other) = (pool.apply(f, &[x, y]), pool.apply(f, &[a, b]));
+            let goal = pool.eq(one, other);
+            let holds = matches!(p.implied(&facts, goal, Effort::mega(1_000), &String::new), Holds::Yes);
+            assert_eq!(holds, commutes);
+        }
     }
 }

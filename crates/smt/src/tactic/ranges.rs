@@ -104,7 +104,8 @@ mod tests {
 
     /// Of `x`, `x + 8`, `x + 8 + 4 i` and `x + 10`: where the ranges begin that they lie in.
     fn steps(p: &mut Prover, of_ranges: bool) -> [TermId; 4] {
-        let operation = Operation { class: OperationClass(0), name: "range".into(), of_ranges };
+        let operation =
+            Operation { class: OperationClass(0), name: "range".into(), of_ranges, commutes: false };
         let pool = &mut p.d.pool;
         let f = pool.operation(&operation, &[Sort::Bv(64)], 64);
         let (x, i) = (pool.var("x", Sort::Bv(64)), pool.var("i", Sort::Bv(8)));

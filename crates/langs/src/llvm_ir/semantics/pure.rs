@@ -419,7 +419,7 @@ impl Ir<'_> {
 
     fn library<D: Domain>(&self, d: &mut D, call: &Call, function: &str, args: &[Value<D>]) -> Res<Value<D>> {
         let lane = match self.m.types.resolve(call.ret) {
-            Type::Vector { elem, .. } if function == "fma" => *elem,
+            Type::Vector { elem, .. } => *elem,
             _ => call.ret,
         };
         let format = self.math_format(call, lane, function)?;
@@ -427,14 +427,17 @@ impl Ir<'_> {
             return self.fused(d, a, b, c);
         }
         let operation = Operation::Library(function.to_owned(), format);
-        let (mut bits, mut poison) = (Vec::new(), d.bool(false));
-        for s in args.iter().flat_map(|a| a.scalars()) {
-            bits.push(s.bits.clone());
-            poison = d.or(&poison, &s.poison);
+        match args {
+            [x] => self.each(d, x, |d, x| {
+                let width = d.width(x);
+                d.operation(&operation, std::slice::from_ref(x), width)
+            }),
+            [_, _] => self.pairwise(d, args, |d, x, y| {
+                let width = d.width(x);
+                d.operation(&operation, &[x.clone(), y.clone()], width)
+            }),
+            _ => self.unsupported(function),
         }
-        let width = self.scalar_bits(call.ret)?;
-        let bits = d.operation(&operation, &bits, width);
-        Ok(Value::Scalar(Scalar::with_poison(d, bits, poison)))
     }
 
     /// The address that the function returns to. Of those further out nothing is known.
