@@ -353,6 +353,9 @@ impl Ir<'_> {
             return self.unsupported("fmuladd");
         }
         let [a, b, c, ..] = args else { return self.unsupported("intrinsic arity") };
+        if let Some(sum) = self.sum_with_unit_factor(d, elem, (a, b), c)? {
+            return Ok(sum);
+        }
         let probe = d.nondet("probe", 1);
         let free = self.side == Side::Source && d.as_const(&probe).is_none();
         let target = self.beside.as_ref().filter(|_| self.checks.exact && free);
@@ -424,7 +427,10 @@ impl Ir<'_> {
         };
         let format = self.math_format(call, lane, function)?;
         if let ("fma", Format::F32 | Format::F64, [a, b, c, ..]) = (function, format, args) {
-            return self.fused(d, a, b, c);
+            return match self.sum_with_unit_factor(d, lane, (a, b), c)? {
+                Some(sum) => Ok(sum),
+                None => self.fused(d, a, b, c),
+            };
         }
         let operation = Operation::Library(function.to_owned(), format);
         match args {

@@ -5,12 +5,13 @@
 //! are not followed. An operation that names a mode is undefined in others. Flags and traps are no result here.
 
 use super::floats::of_class;
-use super::{Effect, Ir, Res, Scalar, Side, State};
+use super::{Effect, Ir, Res, Scalar, Side, State, Value};
 use crate::assumption::Assumption;
 use crate::domain::{BitOp, Domain, Ext};
 use crate::floats::ROUNDING_MODE;
-use crate::llvm_ir::ast::{Call, ConstKind, Inst, Op, Operand};
+use crate::llvm_ir::ast::{Call, ConstKind, Flags, Inst, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
+use crate::llvm_ir::types::TypeId;
 use crate::operation::{Arithmetic, Format, Operation};
 
 /// Rounding modes that an instruction names, by their numbers here.
@@ -47,15 +48,31 @@ impl Ir<'_> {
         if self.side == Side::Target || numbers || d.follows_choices() || !self.leaves_numbers(format) {
             return None;
         }
-        let (how, operand) = unchanged_by(d, op, format, x, y)?;
-        Some(match how {
-            Unchanged::Itself | Unchanged::Exactly => operand,
-            Unchanged::Negated => {
-                let width = d.width(&operand);
-                let sign = d.constant(smt::Bv::bit_at(width, width - 1));
-                d.bin(BitOp::Xor, &operand, &sign)
-            }
-        })
+        changed_at_most_in_sign(d, op, format, (x, y))
+    }
+
+    /// `a * b + c` where one factor of each lane is one or minus one: rounded once or twice, that is a sum. (The product
+    /// quiets no NaN that the sum would not.)
+    pub(super) fn sum_with_unit_factor<D: Domain>(
+        &self,
+        d: &mut D,
+        elem: TypeId,
+        (a, b): (&Value<D>, &Value<D>),
+        c: &Value<D>,
+    ) -> Res<Option<Value<D>>> {
+        let format = self.float_format(elem)?;
+        let mut known = true;
+        let product = self.lanes(d, a, b, &mut |d, x, y| {
+            let bits = changed_at_most_in_sign(d, Arithmetic::Mul, format, (&x.bits, &y.bits));
+            known &= bits.is_some();
+            let poison = d.or(&x.poison, &y.poison);
+            Ok(Scalar::with_poison(d, bits.unwrap_or_else(|| x.bits.clone()), poison))
+        })?;
+        if !known {
+            return Ok(None);
+        }
+        let sum = (Arithmetic::Add, Flags(0));
+        self.lanes(d, &product, c, &mut |d, x, y| self.float_binary(d, sum, elem, x, y)).map(Some)
     }
 
     /// The result of an operation on numbers; where that is invalid and neither is NaN, a quiet NaN, whichever it is.
@@ -197,6 +214,24 @@ fn is_some_nan<D: Domain>(d: &mut D, format: Format, v: &D::Bv) -> bool {
     let Some(mantissa) = format.mantissa() else { return true };
     let nan = of_class(d, v, mantissa, NAN);
     d.as_bool(&nan) == Some(true)
+}
+
+/// What arithmetic makes of an operand that it changes at most the sign of, for what the other is.
+fn changed_at_most_in_sign<D: Domain>(
+    d: &mut D,
+    op: Arithmetic,
+    format: Format,
+    (x, y): (&D::Bv, &D::Bv),
+) -> Option<D::Bv> {
+    let (how, operand) = unchanged_by(d, op, format, x, y)?;
+    Some(match how {
+        Unchanged::Itself | Unchanged::Exactly => operand,
+        Unchanged::Negated => {
+            let width = d.width(&operand);
+            let sign = d.constant(smt::Bv::bit_at(width, width - 1));
+            d.bin(BitOp::Xor, &operand, &sign)
+        }
+    })
 }
 
 /// Whether arithmetic leaves the other of its operands as it is, and which that is.
