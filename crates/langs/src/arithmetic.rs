@@ -141,8 +141,8 @@ fn convert(conversion: Conversion, a: &Bv, width: u32) -> Option<Bv> {
     }
 }
 
-/// What a function of the mathematical library makes of a number, where that is a whole number near it. (Of what is a
-/// `float` it is one again.)
+/// A number rounded to a whole one by a function of the mathematical library; none for functions that do something else.
+/// A `float` gives what is a `float` again.
 fn whole(name: &str, value: f64) -> Option<f64> {
     match name {
         "floor" => Some(value.floor()),

@@ -179,11 +179,11 @@ pub trait Ext: Domain {
         let (a, b) = if op.commutes() { self.in_order(a, b) } else { (a.clone(), b.clone()) };
         self.operation(&Operation::Arithmetic(op, format), &[a, b], width)
     }
-    /// The operands of an operation that does not mind their order, in one order: numbers last, for whatever else is made
-    /// in another order on the other side.
+    /// The operands of an operation that does not mind their order, in one order: constants last. (Other terms are in the
+    /// order in which they were made, which tells nothing of the operands of the other side's operation.)
     fn in_order(&self, a: &Self::Bv, b: &Self::Bv) -> (Self::Bv, Self::Bv) {
-        let [p, q] = [a, b].map(|v| self.as_const(v).is_some());
-        if (q, b) < (p, a) { (b.clone(), a.clone()) } else { (a.clone(), b.clone()) }
+        let [known_a, known_b] = [a, b].map(|v| self.as_const(v).is_some());
+        if (known_b, b) < (known_a, a) { (b.clone(), a.clone()) } else { (a.clone(), b.clone()) }
     }
     /// Whether the lowest bit is set.
     fn is_set(&mut self, a: &Self::Bv) -> Self::Bool {

@@ -419,13 +419,9 @@ impl Blaster {
                 let c = &self.calls[&f][i];
                 (c.args.clone(), c.result.clone())
             };
-            let mut same = same_arguments(pool, &other, args);
-            if pool.commutes(f) {
-                let mut swapped = other;
-                swapped.swap(0, 1);
-                let also = same_arguments(pool, &swapped, args);
-                same = pool.or(same, also);
-            }
+            let ways: Vec<TermId> =
+                orders(other, pool.commutes(f)).iter().map(|order| same_terms(pool, order, args)).collect();
+            let same = pool.or_all(&ways);
             if pool.as_bool(same) == Some(false) {
                 continue;
             }
@@ -571,8 +567,19 @@ impl Blaster {
     }
 }
 
-/// That two calls have the same arguments.
-fn same_arguments(pool: &mut Pool, xs: &[TermId], ys: &[TermId]) -> TermId {
+/// The orders in which an application's arguments mean the same: the given one and, where the function commutes, that
+/// with the first two exchanged.
+pub(super) fn orders(args: Vec<TermId>, commutes: bool) -> Vec<Vec<TermId>> {
+    if !commutes {
+        return vec![args];
+    }
+    let mut swapped = args.clone();
+    swapped.swap(0, 1);
+    vec![args, swapped]
+}
+
+/// Whether terms are equal one by one, as a formula.
+fn same_terms(pool: &mut Pool, xs: &[TermId], ys: &[TermId]) -> TermId {
     let same: Vec<TermId> = xs.iter().zip(ys).map(|(x, y)| pool.eq(*x, *y)).collect();
     pool.and_all(&same)
 }

@@ -5,7 +5,7 @@
 //! where spelling out every pair of reads would drown the search. Every lemma holds in all models, so an
 //! unsatisfiable answer is right; a satisfiable one is checked by evaluation (in the parent).
 
-use super::blast::{Bits, Blaster, Call};
+use super::blast::{Bits, Blaster, Call, orders};
 use super::gates::{Gates, Word};
 use super::sat::Lit;
 use crate::{ArrayVal, Bv, Model, Node, Pool, Sort, TermId, Value};
@@ -263,7 +263,8 @@ impl Blaster {
                 more = true;
                 continue;
             };
-            let commutes = match &node {
+            // How many arguments, from the first, may change places.
+            let exchanged = match &node {
                 Node::Mul(_) => vals.len(),
                 Node::Apply(f, _) if pool.commutes(*f) => 2,
                 _ => 0,
@@ -278,11 +279,11 @@ impl Blaster {
                 _ => continue,
             };
             let mut key = vals.clone();
-            key[..commutes].sort_by(|a, b| a.ucmp(b));
+            key[..exchanged].sort_by(|a, b| a.ucmp(b));
             match groups.get(&(kind.0, kind.1, key.clone())) {
                 Some((other, u)) if *u != v => {
                     let other = *other;
-                    more |= self.congruent(pool, other, t, commutes == 2);
+                    more |= self.congruent(pool, other, t, exchanged == 2);
                 }
                 Some(_) => {}
                 None => {
@@ -356,13 +357,7 @@ impl Blaster {
         }
         let (xs, ys) = (pool.children(a), pool.children(b));
         let (u, v) = (self.word_of(a), self.word_of(b));
-        let mut orders = vec![ys.clone()];
-        if commutes {
-            let mut swapped = ys;
-            swapped.swap(0, 1);
-            orders.push(swapped);
-        }
-        for order in orders {
+        for order in orders(ys, commutes) {
             let mut when = Vec::new();
             for (x, y) in xs.iter().zip(&order) {
                 if pool.sort(*x) != pool.sort(*y) {
@@ -613,7 +608,8 @@ mod tests {
     use crate::tactic::{Holds, Prover};
     use crate::{Embedded, Operation, OperationClass, Sort};
 
-    /// What holds of the arguments alone does not make the terms the same: the lemma has to find the exchanged ones.
+    /// `x + y = a + b` follows from `x = b` and `y = a` only if the operation commutes. It is no rewriting of terms that
+    /// shows it, but a lemma about the two applications.
     #[test]
     fn arguments_change_places_where_the_operation_lets_them() {
         for commutes in [true, false] {

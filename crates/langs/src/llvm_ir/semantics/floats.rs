@@ -75,17 +75,11 @@ impl Ir<'_> {
     ) -> Res<Value<D>> {
         let operation = Operation::MultiplyAdd(self.float_format(ty)?);
         self.assume(Assumption::FloatsByName);
-        let factors = self.lanes(d, a, b, &mut |d, x, y| {
-            let (first, second) = d.in_order(&x.bits, &y.bits);
-            let bits = d.concat(&first, &second);
-            let poison = d.or(&x.poison, &y.poison);
-            Ok(Scalar::with_poison(d, bits, poison))
-        })?;
-        self.lanes(d, &factors, c, &mut |d, xy, z| {
-            let width = d.width(&z.bits);
-            let bits = d.operation(&operation, &[xy.bits.clone(), z.bits.clone()], width);
-            let poison = d.or(&xy.poison, &z.poison);
-            Ok(Scalar::with_poison(d, bits, poison))
+        self.of_lanes(d, &[a, b, c], |d, lane| {
+            let (first, second) = d.in_order(&lane[0], &lane[1]);
+            let factors = d.concat(&first, &second);
+            let width = d.width(&lane[2]);
+            d.operation(&operation, &[factors, lane[2].clone()], width)
         })
     }
 
@@ -94,9 +88,7 @@ impl Ir<'_> {
         self.math_freedoms(d, flags)?;
         let format = self.float_format(ty)?;
         self.lanes(d, v, v, &mut |d, x, _| {
-            let width = d.width(&x.bits);
-            let sign = d.constant(smt::Bv::bit_at(width, width - 1));
-            let bits = d.bin(BitOp::Xor, &x.bits, &sign);
+            let bits = d.negated(&x.bits);
             let flagged = self.math_poison(d, flags, format, &[&x.bits])?;
             let poison = d.or(&x.poison, &flagged);
             Ok(Scalar::with_poison(d, bits, poison))

@@ -184,6 +184,31 @@ impl Ir<'_> {
         })
     }
 
+    /// A function of the lanes of any number of arguments of one shape; poison if any of them is.
+    pub(super) fn of_lanes<D: Domain>(
+        &self,
+        d: &mut D,
+        args: &[&Value<D>],
+        f: impl Fn(&mut D, &[D::Bv]) -> D::Bv,
+    ) -> Res<Value<D>> {
+        let lanes: Vec<_> = args.iter().map(|a| a.scalars()).collect();
+        let count = lanes.first().map_or(0, Vec::len);
+        if count == 0 || lanes.iter().any(|l| l.len() != count) {
+            return self.unsupported("operands of different shapes");
+        }
+        let mut results = Vec::new();
+        for n in 0..count {
+            let bits: Vec<D::Bv> = lanes.iter().map(|l| l[n].bits.clone()).collect();
+            let poison = lanes.iter().fold(d.bool(false), |poison, l| d.or(&poison, &l[n].poison));
+            let bits = f(d, &bits);
+            results.push(Value::Scalar(Scalar::with_poison(d, bits, poison)));
+        }
+        Ok(match args[0] {
+            Value::Scalar(_) => results.swap_remove(0),
+            Value::Aggregate(_) => Value::Aggregate(results.into()),
+        })
+    }
+
     fn overflowing<D: Domain>(
         &self,
         d: &mut D,
@@ -396,18 +421,7 @@ impl Ir<'_> {
 
     /// `a * b + c` of scalars or lanes, rounded once.
     fn fused<D: Domain>(&self, d: &mut D, a: &Value<D>, b: &Value<D>, c: &Value<D>) -> Res<Value<D>> {
-        let factors = self.lanes(d, a, b, &mut |d, x, y| {
-            let bits = d.concat(&x.bits, &y.bits);
-            let poison = d.or(&x.poison, &y.poison);
-            Ok(Scalar::with_poison(d, bits, poison))
-        })?;
-        self.lanes(d, &factors, c, &mut |d, xy, z| {
-            let width = d.width(&z.bits);
-            let (x, y) = (d.extract(2 * width - 1, width, &xy.bits), d.zfit(&xy.bits, width));
-            let bits = multiply_add(d, &x, &y, &z.bits);
-            let poison = d.or(&xy.poison, &z.poison);
-            Ok(Scalar::with_poison(d, bits, poison))
-        })
+        self.of_lanes(d, &[a, b, c], |d, lane| multiply_add(d, &lane[0], &lane[1], &lane[2]))
     }
 
     /// The format of an operation on floating-point numbers of a type, which is then relied on by name.
@@ -433,17 +447,11 @@ impl Ir<'_> {
             };
         }
         let operation = Operation::Library(function.to_owned(), format);
-        match args {
-            [x] => self.each(d, x, |d, x| {
-                let width = d.width(x);
-                d.operation(&operation, std::slice::from_ref(x), width)
-            }),
-            [_, _] => self.pairwise(d, args, |d, x, y| {
-                let width = d.width(x);
-                d.operation(&operation, &[x.clone(), y.clone()], width)
-            }),
-            _ => self.unsupported(function),
-        }
+        let args: Vec<&Value<D>> = args.iter().collect();
+        self.of_lanes(d, &args, |d, lane| {
+            let width = d.width(&lane[0]);
+            d.operation(&operation, lane, width)
+        })
     }
 
     /// The address that the function returns to. Of those further out nothing is known.

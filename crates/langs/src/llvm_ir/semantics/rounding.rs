@@ -51,8 +51,8 @@ impl Ir<'_> {
         changed_at_most_in_sign(d, op, format, (x, y))
     }
 
-    /// `a * b + c` where one factor of each lane is one or minus one: rounded once or twice, that is a sum. (The product
-    /// quiets no NaN that the sum would not.)
+    /// `a * b + c` where a factor of each lane is one or minus one; none where it is not. The product is exact, so that
+    /// only the sum is rounded, and a NaN among the factors goes into the sum, which makes the same of it.
     pub(super) fn sum_with_unit_factor<D: Domain>(
         &self,
         d: &mut D,
@@ -216,7 +216,8 @@ fn is_some_nan<D: Domain>(d: &mut D, format: Format, v: &D::Bv) -> bool {
     d.as_bool(&nan) == Some(true)
 }
 
-/// What arithmetic makes of an operand that it changes at most the sign of, for what the other is.
+/// The result of arithmetic with a known operand (`x * 1`, `x * -1`, `x - 0`) that is the other operand, perhaps with its
+/// sign changed; none of other arithmetic.
 fn changed_at_most_in_sign<D: Domain>(
     d: &mut D,
     op: Arithmetic,
@@ -226,11 +227,7 @@ fn changed_at_most_in_sign<D: Domain>(
     let (how, operand) = unchanged_by(d, op, format, x, y)?;
     Some(match how {
         Unchanged::Itself | Unchanged::Exactly => operand,
-        Unchanged::Negated => {
-            let width = d.width(&operand);
-            let sign = d.constant(smt::Bv::bit_at(width, width - 1));
-            d.bin(BitOp::Xor, &operand, &sign)
-        }
+        Unchanged::Negated => d.negated(&operand),
     })
 }
 
