@@ -42,15 +42,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, shown: &Shown) {
     };
     let warnings = u16::try_from(view.warnings.len()).unwrap_or(u16::MAX).min(4);
     let matrix = u16::try_from(view.matrix.rows.len()).unwrap_or(u16::MAX).min(10) + 3;
-    let rows = [
-        Constraint::Length(2),
-        Constraint::Length(warnings),
-        Constraint::Length(3),
-        Constraint::Length(5),
-        Constraint::Length(matrix),
-        Constraint::Min(3),
-        Constraint::Length(2),
-    ];
+    let rows = heights(frame.area().height, warnings, matrix).map(Constraint::Length);
     let [head, shout, tiles, curves, table, bugs, foot] = Layout::vertical(rows).areas(frame.area());
     title(frame, head, shown, view, &palette);
     let lines: Vec<Line<'_>> =
@@ -61,6 +53,21 @@ pub(super) fn draw(frame: &mut Frame<'_>, shown: &Shown) {
     compilers(frame, table, view, &palette);
     groups(frame, bugs, view, &palette);
     reasons(frame, foot, view, &palette);
+}
+
+/// How many lines each part gets, from the top: what is first in the order below is shown first where
+/// there is no room for everything. (A layout would take lines from any part, so from the one that says
+/// how to stop, too.)
+fn heights(screen: u16, warnings: u16, matrix: u16) -> [u16; 7] {
+    let mut left = screen;
+    let mut take = |wanted: u16| {
+        let given = wanted.min(left);
+        left -= given;
+        given
+    };
+    let (head, shout, tiles, bugs, foot) = (take(2), take(warnings), take(3), take(3), take(2));
+    let (table, curves) = (take(matrix), take(5));
+    [head, shout, tiles, curves, table, bugs + left, foot]
 }
 
 fn title(frame: &mut Frame<'_>, area: Rect, shown: &Shown, view: &CampaignView, palette: &Palette) {
@@ -189,4 +196,19 @@ fn reasons(frame: &mut Frame<'_>, area: Rect, view: &CampaignView, palette: &Pal
         .map(|text| Line::styled(text, palette.soft))
         .collect();
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::heights;
+
+    #[test]
+    fn what_says_how_to_stop_is_shown_first() {
+        assert_eq!(heights(40, 0, 6), [2, 0, 3, 5, 6, 22, 2]);
+        assert_eq!(heights(12, 1, 6), [2, 1, 3, 0, 1, 3, 2]);
+        assert_eq!(heights(3, 4, 6), [2, 1, 0, 0, 0, 0, 0]);
+        for screen in 0..60 {
+            assert_eq!(heights(screen, 4, 13).iter().sum::<u16>(), screen);
+        }
+    }
 }
