@@ -120,6 +120,9 @@ pub enum Intrinsic {
         /// Those above.
         leading: bool,
     },
+    /// The first lane that is set, or how many lanes there are; the second argument says that the latter
+    /// gives poison.
+    FirstLane,
     /// Number of set bits.
     Popcount,
     /// Bytes in reverse order.
@@ -293,6 +296,7 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("abs", 2, Intrinsic::Abs),
     ("ctlz", 2, Intrinsic::Zeros { leading: true }),
     ("cttz", 2, Intrinsic::Zeros { leading: false }),
+    ("experimental.cttz.elts", 2, Intrinsic::FirstLane),
     ("ctpop", 1, Intrinsic::Popcount),
     ("bswap", 1, Intrinsic::ByteSwap),
     ("bitreverse", 1, Intrinsic::BitReverse),

@@ -131,7 +131,10 @@ impl Program<'_> {
                 inst.attachments.iter().any(|(kind, _)| matches!(ir.m.names.text(*kind), "range" | "nonnull"))
             }
             Op::Call(call) => {
-                matches!(call.intrinsic, Some((Intrinsic::Abs | Intrinsic::Zeros { .. }, _)))
+                matches!(
+                    call.intrinsic,
+                    Some((Intrinsic::Abs | Intrinsic::Zeros { .. } | Intrinsic::FirstLane, _))
+                )
             }
             _ => {
                 let mut found = false;

@@ -43,6 +43,7 @@ impl Ir<'_> {
                 self.pairwise(d, args, |d, x, y| bits::min_max(d, x, y, signed, max))
             }
             Intrinsic::Abs | Intrinsic::Zeros { .. } => self.with_flag(d, inst, intrinsic, args),
+            Intrinsic::FirstLane => self.first_lane(d, call.ret, args),
             Intrinsic::Popcount => self.each(d, &args[0], bits::popcount),
             Intrinsic::ByteSwap => self.each(d, &args[0], bits::byte_swap),
             Intrinsic::BitReverse => self.each(d, &args[0], bits::bit_reverse),

@@ -2,6 +2,7 @@
 
 use super::{Ir, Res, Scalar, Value};
 use crate::bits;
+use crate::domain::Ext;
 use crate::domain::{CmpOp, Domain};
 use crate::llvm_ir::ast::{ConstId, ConstKind};
 use crate::llvm_ir::types::TypeId;
@@ -150,6 +151,29 @@ impl Ir<'_> {
             items.reverse();
         }
         Ok(Value::Aggregate(items.into()))
+    }
+
+    /// The number of the first lane that is set, or of lanes where none is.
+    pub(super) fn first_lane<D: Domain>(&self, d: &mut D, ret: TypeId, args: &[Value<D>]) -> Res<Value<D>> {
+        let [lanes, Value::Scalar(strict), ..] = args else { return self.unsupported("cttz.elts") };
+        let (lanes, width) = (lanes.scalars(), self.scalar_bits(ret)?);
+        if width < 32 && lanes.len() >> width != 0 {
+            return self.unsupported("cttz.elts of more lanes than the result can number");
+        }
+        let mut first = d.num(width, lanes.len() as u128);
+        let mut none = d.bool(true);
+        let mut poison = d.bool(false);
+        for (n, lane) in lanes.iter().enumerate().rev() {
+            let (set, here) = (d.is_set(&lane.bits), d.num(width, n as u128));
+            first = d.ite(&set, &here, &first);
+            let clear = d.not(&set);
+            none = d.and(&none, &clear);
+            poison = d.or(&poison, &lane.poison);
+        }
+        let strict = d.is_set(&strict.bits);
+        let undefined = d.and(&strict, &none);
+        let poison = d.or(&poison, &undefined);
+        Ok(Value::Scalar(Scalar::with_poison(d, first, poison)))
     }
 
     /// Folds a vector by an operation, for the reductions.
