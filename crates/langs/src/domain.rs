@@ -39,7 +39,22 @@ pub trait Ext: Domain {
         if let Some(chosen) = self.operation_on_choice(operation, args, width) {
             return chosen;
         }
-        self.uninterpreted(&operation.symbol(), args, width)
+        let all = self.uninterpreted(&operation.symbol(), args, width);
+        if let (Operation::Convert(Conversion::FromInt { signed, to, .. }), [number]) = (operation, args)
+            && to.mantissa().is_some()
+            && (!signed || self.is_nonnegative(number))
+        {
+            // What comes from an integer without a sign has none.
+            let magnitude = self.trunc(&all, width - 1);
+            return self.zext(&magnitude, width);
+        }
+        all
+    }
+    /// Whether the sign of a number is clear by its text.
+    fn is_nonnegative(&mut self, number: &Self::Bv) -> bool {
+        let top = self.width(number) - 1;
+        let sign = self.extract(top, top, number);
+        self.as_const(&sign).is_some_and(|sign| sign.is_zero())
     }
     /// The result of an operation that is known for both values of one argument, the others being numbers: a truth value
     /// made a number, a choice of constants.

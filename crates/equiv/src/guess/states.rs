@@ -107,7 +107,7 @@ pub(crate) fn relations(
     let mut first = Vec::new();
     for v in &ls {
         constants(d, Side::Left, v, &mut first);
-        ranges(d, v, &mut first);
+        ranges(d, v, bounds, &mut first);
     }
     for v in rs.iter().filter(|v| !fixed(Side::Right, v)) {
         constants(d, Side::Right, v, &mut first);
@@ -325,7 +325,7 @@ fn limits(d: &mut Symbolic, ls: &[Var<'_>], out: &mut Vec<Constraint>) {
 }
 
 /// A variable that is the extension of its own low bits.
-fn ranges(d: &mut Symbolic, v: &Var<'_>, out: &mut Vec<Constraint>) {
+fn ranges(d: &mut Symbolic, v: &Var<'_>, bounds: bool, out: &mut Vec<Constraint>) {
     for low in [1, 8, 16, 32] {
         if low >= v.width {
             return;
@@ -336,6 +336,11 @@ fn ranges(d: &mut Symbolic, v: &Var<'_>, out: &mut Vec<Constraint>) {
         let b = if d.zext(&t, v.width) == v.term {
             Expr::Zext(trunc(), v.width)
         } else if low > 1 && d.pool.leading_signs(v.term) > v.width - low {
+            // The sign may be known to be clear here.
+            if bounds && d.pool.as_const(v.term).is_none() {
+                let below = Expr::Below(own(), Bv::smin(v.width));
+                out.push(Constraint { a: below, b: Expr::Const(Bv::one(1)) });
+            }
             Expr::Sext(trunc(), v.width)
         } else {
             continue;

@@ -12,6 +12,7 @@
 //! turn from its pair.
 
 pub mod exact_quotient;
+pub mod extreme;
 pub mod fused;
 pub mod library_call;
 pub mod nonnegative;
@@ -37,6 +38,7 @@ pub struct Choice {
 /// Every choice.
 pub const CHOICES: &[Choice] = &[
     exact_quotient::CHOICE,
+    extreme::CHOICE,
     fused::CHOICE,
     library_call::CHOICE,
     nonnegative::CHOICE,
@@ -132,6 +134,8 @@ pub trait Target {
 pub struct Choices {
     /// How exact quotients are computed.
     pub quotients: exact_quotient::Quotients,
+    /// How the greater or lesser of two numbers comes about.
+    pub extremes: extreme::Extremes,
     /// How products and sums are computed that may be one operation.
     pub sums: fused::Sums,
     /// Calls that are operations.
@@ -173,6 +177,9 @@ impl Choices {
         let mut out = Choices::none();
         if allowed.allows(&exact_quotient::CHOICE) {
             out.quotients = exact_quotient::choose(target);
+        }
+        if allowed.allows(&extreme::CHOICE) {
+            out.extremes = extreme::Extremes::Compared;
         }
         if allowed.allows(&fused::CHOICE) {
             out.sums = fused::choose(target);

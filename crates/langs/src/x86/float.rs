@@ -118,11 +118,12 @@ pub fn multiply_add<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv, c: &D::Bv) -> D:
     d.operation(&Operation::Fused(format(w)), &[sign, x, y, c.clone()], w)
 }
 
-/// The integer of so many bits next to a number, by the mode of the environment (`cvtsd2si`, `lrint`); some integer where
-/// that does not fit.
+/// The integer of so many bits next to a number, by the mode of the environment (`cvtsd2si`, `lrint`): what it is rounded
+/// to, cut; some integer where that does not fit.
 pub fn nearest_integer<D: Domain>(d: &mut D, a: D::Bv, to: u32) -> D::Bv {
-    let operation = Operation::Library(format!("integer of {to} bits"), self::format(d.width(&a)));
-    d.operation(&operation, &[a], to)
+    let from = format(d.width(&a));
+    let whole = d.operation(&Operation::Library("rint".to_owned(), from), &[a.clone()], d.width(&a));
+    d.operation(&Operation::Convert(Conversion::ToInt { from, signed: true, bits: to }), &[whole], to)
 }
 
 /// What an immediate of `roundsd` and its like makes of a number of a width; none where it stands for no rounding.

@@ -1,4 +1,4 @@
-//! Fast-math flags between IR programs: `nnan` and `ninf` make results poison, the others leave the program a choice.
+//! Fast-math flags: `nnan` and `ninf` make results poison, the others leave the program a choice.
 //!
 //! A source that may choose may as well do without, which is what a proof takes, or do as the target
 //! ([`super::math_choices`]); a run on numbers would have to go through all that it may do, and ends.
@@ -15,10 +15,10 @@ const NAN: u64 = 3;
 const INFINITE: u64 = 1 << 2 | 1 << 9;
 
 impl Ir<'_> {
-    /// Refuses flags that leave choices where these are not followed: before selection, and in runs on numbers.
+    /// Refuses flags that leave choices in runs on numbers, which follow one of them only.
     pub(super) fn math_freedoms<D: Domain>(&self, d: &mut D, flags: Flags) -> Res<()> {
         let probe = d.nondet("probe", 1);
-        if leave(flags) != 0 && (!self.checks.exact || d.as_const(&probe).is_some()) {
+        if leave(flags) != 0 && d.as_const(&probe).is_some() {
             return self.unsupported("fast-math flags");
         }
         Ok(())

@@ -1,6 +1,5 @@
 //! Intrinsics that only compute.
 
-use super::extremes::extreme;
 use super::math_choices::leave;
 use super::packed::{mean, with_sign};
 use super::{Ir, Res, Scalar, Side, Value};
@@ -61,14 +60,8 @@ impl Ir<'_> {
             Intrinsic::ReduceMinMax(signed, max) => {
                 self.reduce(d, &args[0], |d, a, b| bits::min_max(d, a, b, signed, max))
             }
-            Intrinsic::FloatExtreme(which) => {
-                let format = self.extremes_of(elem)?;
-                self.pairwise(d, args, |d, x, y| extreme(d, which, format, x, y))
-            }
-            Intrinsic::ReduceFloatExtreme(which) => {
-                let format = self.extremes_of(elem)?;
-                self.reduce(d, &args[0], |d, x, y| extreme(d, which, format, x, y))
-            }
+            Intrinsic::FloatExtreme(which) => self.extreme_of_lanes(d, (which, call.flags), args, elem),
+            Intrinsic::ReduceFloatExtreme(which) => self.extreme_of_all(d, which, &args[0], elem),
             Intrinsic::PointerMask => self.pairwise(d, args, |d, x, y| d.bin(BitOp::And, x, y)),
             Intrinsic::MoveMask => Ok(signs(d, &args[0])),
             Intrinsic::FrameAddress => self.frame_address(d, &args[0]),
