@@ -140,8 +140,9 @@ impl Program<'_> {
     ) -> Result<Event<D>, Unsupported> {
         let mut vals = Vec::new();
         for s in args.iter().flat_map(|a| a.scalars()) {
+            let any = s.anything(d);
             vals.push(Val::Bv(s.bits.clone()));
-            vals.push(Val::Bv(d.num(1, 0)));
+            vals.push(Val::Bv(d.bool_to_bv(&any)));
         }
         let op = &self.ir.f.insts[inst].op;
         let intrinsic = match op {

@@ -36,7 +36,8 @@ impl Ir<'_> {
                 return self.unsupported("aggregate in inline assembly");
             };
             let bits = if *kind == OperandKind::Immediate { d.sfit(&s.bits, 64) } else { s.bits };
-            args.push(Value::plain(d, bits));
+            // What is handed over as poison may be anything.
+            args.push(Value::Scalar(Scalar::with_poison(d, bits, s.poison)));
         }
         let label = assembly.label();
         if assembly.is_event() {
