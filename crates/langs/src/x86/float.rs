@@ -122,7 +122,8 @@ pub fn multiply_add<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv, c: &D::Bv) -> D:
 /// to, cut; some integer where that does not fit.
 pub fn nearest_integer<D: Domain>(d: &mut D, a: D::Bv, to: u32) -> D::Bv {
     let from = format(d.width(&a));
-    let whole = d.operation(&Operation::Library("rint".to_owned(), from), &[a.clone()], d.width(&a));
+    let whole =
+        d.operation(&Operation::Library("rint".to_owned(), from), std::slice::from_ref(&a), d.width(&a));
     d.operation(&Operation::Convert(Conversion::ToInt { from, signed: true, bits: to }), &[whole], to)
 }
 
