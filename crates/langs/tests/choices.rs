@@ -4,7 +4,6 @@ mod pairs;
 
 use equiv::{Options, Programs, Verdict, prove};
 use langs::choice::{Allowed, CHOICES, Choice};
-use langs::memory::access::AccessCheck;
 use langs::pairs::{IselFile, PairOptions, isel_functions, isel_pair_with};
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +14,7 @@ fn proved(path: &Path, allowed: Allowed) -> (usize, usize) {
     let m = IselFile::parse(&text).unwrap_or_else(|e| panic!("{}:{e}", path.display()));
     let names = isel_functions(&m).0;
     let one = |name: &&String| {
-        let options = PairOptions { access: AccessCheck::Mapped, trusting: false, allowed };
+        let options = PairOptions { allowed, ..PairOptions::PLAIN };
         let Ok(pair) = isel_pair_with(&m, name, options) else { return false };
         let programs = Programs::new(&pair.left, &pair.right, &pair.relation);
         let report = prove(&programs, &Options { time: Duration::from_secs(5), ..Options::default() });

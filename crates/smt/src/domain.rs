@@ -5,6 +5,7 @@
 //! symbolically ([`Symbolic`], to prove). Operations have SMT-LIB meaning in both; a language whose
 //! operation is undefined or traps somewhere says so with a condition of its own.
 
+use crate::choices::{Choices, Stored};
 use crate::effort::{Work, count};
 use crate::objects::Objects;
 use crate::task::Task;
@@ -125,6 +126,11 @@ pub trait Domain {
     fn load(&mut self, m: &Self::Mem, addr: &Self::Bv, n: u32) -> Self::Bv;
     /// Memory with the elements of `v` written from `addr` on, least significant first.
     fn store(&mut self, m: &Self::Mem, addr: &Self::Bv, v: &Self::Bv) -> Self::Mem;
+
+    /// What a store writes that may be anything where `open` holds: the bits, or what was picked ([`Stored`]).
+    fn stored(&mut self, _at: &Self::Bv, bits: &Self::Bv, _open: &Self::Bool) -> Self::Bv {
+        bits.clone()
+    }
 
     /// Do two memories hold the same everywhere?
     fn eq_mem(&mut self, a: &Self::Mem, b: &Self::Mem) -> Self::Bool;
@@ -619,15 +625,6 @@ impl Domain for Concrete {
     }
 }
 
-/// What programs choose, as unknowns.
-#[derive(Clone, Default, Debug)]
-pub struct Choices {
-    /// Of the source: one for each choice made.
-    pub of_source: Vec<TermId>,
-    /// Of the target, by name.
-    pub of_target: BTreeMap<String, TermId>,
-}
-
 /// Runs with terms of a pool.
 #[derive(Clone, Default)]
 pub struct Symbolic {
@@ -635,6 +632,8 @@ pub struct Symbolic {
     pub pool: Pool,
     /// The choices made, in a run that follows them.
     pub choices: Option<Choices>,
+    /// What stores left open, oldest first.
+    pub stored: Vec<Stored>,
     /// The task at work.
     pub(crate) task: Option<Task>,
 }
@@ -755,6 +754,9 @@ impl Domain for Symbolic {
     }
     fn store(&mut self, m: &TermId, addr: &TermId, v: &TermId) -> TermId {
         self.pool.store(*m, *addr, *v)
+    }
+    fn stored(&mut self, at: &TermId, bits: &TermId, open: &TermId) -> TermId {
+        self.leave_stored(*at, *bits, *open)
     }
     fn eq_mem(&mut self, a: &TermId, b: &TermId) -> TermId {
         self.pool.eq(*a, *b)

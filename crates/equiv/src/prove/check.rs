@@ -121,6 +121,8 @@ pub(super) struct Way<'s> {
     pub right_fine: TermId,
     /// All stops of the left.
     pub left: &'s [Stop],
+    /// How many stores left something open before the left ran from there.
+    pub stored: usize,
     /// How often a side may run on through a cut.
     pub steps: u32,
 }
@@ -203,11 +205,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 break;
             }
             let d = &mut self.prover.d;
+            let stored = d.stored.len();
             let l = region::run(d, self.left, &pair.left, (&from.left.cuts, &from.left.ranks), &from.limits);
             let r =
                 region::run(d, self.right, &pair.right, (&from.right.cuts, &from.right.ranks), &from.limits);
             match (l, r) {
-                (Ok(l), Ok(r)) => self.stops(&mut out, &mut from, &pair, (&l, &r), &mut ahead),
+                (Ok(l), Ok(r)) => self.stops(&mut out, &mut from, (&pair, stored), (&l, &r), &mut ahead),
                 (Err(e), _) => out.problems.push(self.region_problem(Side::Left, e)),
                 (_, Err(e)) => out.problems.push(self.region_problem(Side::Right, e)),
             }
@@ -223,7 +226,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         &mut self,
         out: &mut PointResult,
         from: &mut Exploration<'_, '_>,
-        pair: &Pair,
+        (pair, stored): (&Pair, usize),
         (l, r): (&[Stop], &[Stop]),
         ahead: &mut Ahead,
     ) {
@@ -239,7 +242,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
         let mut covered = Covered::new();
         let right_fine = self.prover.d.pool.bool(true);
-        let way = Way { when: pair.when, right_fine, left: l, steps: from.task.plan.run_on };
+        let way = Way { when: pair.when, right_fine, left: l, stored, steps: from.task.plan.run_on };
         for (a, b) in l.iter().flat_map(|a| r.iter().map(move |b| (a, b))) {
             for new in self.stop_pair(out, from, &way, (a, b), &mut covered) {
                 let key = from.key(&new);
@@ -279,7 +282,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
         let fine = pool.and(way.when.fine, a.when.fine);
         let right_fine = pool.and(way.right_fine, b.when.fine);
-        let facts = PairFacts::new(&from.assume, path, [fine, right_fine]);
+        let mut assumed = from.assume.clone();
+        assumed.extend(self.chosen_by_stores(way.stored, (a, b)));
+        let facts = PairFacts::new(&assumed, path, [fine, right_fine]);
         self.note_unmodelled(out, &facts.all);
         // Where one side's path alone is the path of both, they belong together as a matter of course.
         let pool = &mut self.prover.d.pool;
@@ -319,6 +324,36 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
         let pair = |(left, right)| Pair { left, right, when: When { path, fine } };
         next.map(pair).into_iter().collect()
+    }
+
+    /// What stores of the left wrote where that was open, since it ran from where the pair began: what the right has there.
+    /// For each way of the right the left may choose so when it stores, as none of the right's values depends on it.
+    fn chosen_by_stores(&mut self, first: usize, (a, b): (&Stop, &Stop)) -> Vec<TermId> {
+        if self.prover.d.stored.len() == first {
+            return Vec::new();
+        }
+        let memories = |l: &[Val<Symbolic>], r: &[Val<Symbolic>]| {
+            let both = l.iter().zip(r).filter_map(|both| match both {
+                (Val::Mem(l), Val::Mem(r)) => Some((*l, *r)),
+                _ => None,
+            });
+            both.collect::<Vec<_>>()
+        };
+        let memories = match (&a.kind, &b.kind) {
+            (StopKind::Cut(l), StopKind::Cut(r)) => {
+                let (ls, rs) = (self.left.shape(), self.right.shape());
+                let named = ls.point(l.at).vars.iter().zip(&l.vals);
+                let both = named.filter_map(|(var, l)| match (l, &r.vals[rs.var(r.at, &var.name)?]) {
+                    (Val::Mem(l), Val::Mem(r)) => Some((*l, *r)),
+                    _ => None,
+                });
+                both.collect()
+            }
+            (StopKind::Exit(l), StopKind::Exit(r)) => memories(l, r),
+            (StopKind::Event(e, _), StopKind::Event(f, _)) => memories(&e.args, &f.args),
+            _ => return Vec::new(),
+        };
+        self.prover.d.chosen_for(first, &memories)
     }
 
     fn join(&mut self, a: Pair, b: Pair) -> Option<Pair> {

@@ -173,19 +173,30 @@ pub struct PairOptions {
     pub trusting: bool,
     /// Which freedoms of the source may be settled in view of the target.
     pub allowed: Allowed,
+    /// Whether the source stores, where it stores poison, what the target has there.
+    pub open_stores: bool,
+}
+
+impl PairOptions {
+    /// A source whose alias metadata promises nothing and that settles what it may at once.
+    pub const PLAIN: PairOptions = PairOptions {
+        access: AccessCheck::Mapped,
+        trusting: false,
+        allowed: Allowed::ALL,
+        open_stores: false,
+    };
 }
 
 /// Prepares the pair of a function.
 pub fn isel_pair<'m>(m: &'m IselFile, name: &str, access: AccessCheck) -> Res<Pair<'m>> {
-    isel_pair_with(m, name, PairOptions { access, trusting: false, allowed: Allowed::ALL })
+    isel_pair_with(m, name, PairOptions { access, ..PairOptions::PLAIN })
 }
 
-/// As [`isel_pair`], where the source is undefined if it breaks what its alias metadata promises; none where that
+/// As [`isel_pair_with`], where the source is undefined if it breaks what its alias metadata promises; none where that
 /// promises nothing.
-pub fn isel_pair_trusting<'m>(m: &'m IselFile, name: &str, access: AccessCheck) -> Option<Res<Pair<'m>>> {
+pub fn isel_pair_trusting<'m>(m: &'m IselFile, name: &str, options: PairOptions) -> Option<Res<Pair<'m>>> {
     let (ir, source) = source_function(m, name).ok()?;
-    let options = PairOptions { access, trusting: true, allowed: Allowed::ALL };
-    is_tagged(ir, source).then(|| isel_pair_with(m, name, options))
+    is_tagged(ir, source).then(|| isel_pair_with(m, name, PairOptions { trusting: true, ..options }))
 }
 
 /// How a function is called.
@@ -213,7 +224,7 @@ fn entry_arguments(ir: &Ir<'_>, by_value: &[(usize, Slot)]) -> Res<Vec<(usize, u
 /// Prepares the pair of a function in a form.
 pub fn isel_pair_with<'m>(m: &'m IselFile, name: &str, options: PairOptions) -> Res<Pair<'m>> {
     let (module, source) = source_function(m, name)?;
-    let PairOptions { access, trusting, allowed } = options;
+    let PairOptions { access, trusting, allowed, open_stores } = options;
     let Some(target) = m.machine.functions.iter().find(|f| f.name == name) else {
         return Err(Unsupported::new("no such machine function"));
     };
@@ -226,6 +237,7 @@ pub fn isel_pair_with<'m>(m: &'m IselFile, name: &str, options: PairOptions) -> 
     }
     let mut ir = if trusting { ir.with_alias_metadata() } else { ir };
     let signature = signature_of(module, source)?;
+    ir.open_stores = open_stores;
     ir.variadic = variadic(&ir, &x86, &signature);
     ir.choices = Choices::of(&ir, &x86, allowed);
     let tail = x86.opcodes.iter().flatten().any(|o| o.sem == Sem::TailCall);

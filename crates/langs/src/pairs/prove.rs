@@ -1,13 +1,13 @@
 //! Proofs with the relations of this module: which forms of the semantics to try, and what a verdict rests on.
 
 use super::file::IselFile;
-use super::isel::{Isel, Pair, isel_pair, isel_pair_trusting};
+use super::isel::{Isel, Pair, PairOptions, isel_pair, isel_pair_trusting, isel_pair_with};
 use crate::assumption::Assumption;
 use crate::domain::Unsupported;
 use crate::memory::access::AccessCheck;
 use equiv::{
-    Acceptability, Certificate, Hints, Knowing, Options, Programs, Reason, ReasonKind, SameNames, Semantics,
-    Stated, Verdict, compare, prove, recheck,
+    Acceptability, Certificate, Hints, Knowing, Options, ProblemKind, Programs, Reason, ReasonKind,
+    SameNames, Semantics, Stated, Verdict, compare, prove, recheck,
 };
 use smt::clock::Instant;
 use smt::effort::{Ceiling, Effort};
@@ -86,18 +86,50 @@ pub fn prove_isel(m: &IselFile, name: &str, opts: &Options) -> Report {
 
 /// As [`prove_isel`], with hints, or only checking a certificate again.
 ///
-/// Where a quick try ends without an answer, the promises of alias metadata are relied on, and stated. Whether the
-/// proof found so needs them is then seen from its relations, which are checked again without. A difference counts
-/// only if it is there under those promises too: the compiler may rely on them.
+/// Where values stay open, once more with a source that stores, where it stores poison, what the target has there: poison
+/// may be anything, and a proof need not follow it where it ends in memory.
 pub fn answer_isel(m: &IselFile, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
     // One ceiling for all that is tried: once it is reached, what was tried last says "out of time".
     let ceiling = Ceiling::start(opts.time);
+    let mut report = answer_form(m, name, opts, what, (start, &ceiling, PairOptions::PLAIN));
+    if values_are_open(&report.verdict) && !ceiling.reached() {
+        let options = PairOptions { open_stores: true, ..PairOptions::PLAIN };
+        let second = answer_form(m, name, opts, what, (start, &ceiling, options));
+        report.stats.add(&second.stats);
+        if let Verdict::Proved(_) | Verdict::Conditional { .. } = second.verdict {
+            report.verdict = second.verdict;
+        }
+        report.time = start.elapsed();
+    }
+    report
+}
+
+/// Whether a proof fails where both sides do the same, with values that may differ.
+fn values_are_open<A>(verdict: &Verdict<A>) -> bool {
+    let Verdict::Unknown(why) = verdict else { return false };
+    let ReasonKind::Open { problem } = &why.kind else { return false };
+    matches!(
+        problem,
+        ProblemKind::ExitDiffers | ProblemKind::EventDiffers { .. } | ProblemKind::Constraint { .. }
+    )
+}
+
+/// Where a quick try ends without an answer, the promises of alias metadata are relied on, and stated. Whether the
+/// proof found so needs them is then seen from its relations, which are checked again without. A difference counts
+/// only if it is there under those promises too: the compiler may rely on them.
+fn answer_form(
+    m: &IselFile,
+    name: &str,
+    opts: &Options,
+    what: &Ask<'_>,
+    (start, ceiling, options): (Instant, &Ceiling, PairOptions),
+) -> Report {
     let trusting = match what {
-        Ask::Prove(_) | Ask::Check(_) => isel_pair_trusting(m, name, AccessCheck::Mapped),
+        Ask::Prove(_) | Ask::Check(_) => isel_pair_trusting(m, name, options),
         Ask::Run(_) => None,
     };
-    let pair = match isel_pair(m, name, AccessCheck::Mapped) {
+    let pair = match isel_pair_with(m, name, options) {
         Ok(pair) => pair,
         Err(e) => return unsupported(e, start),
     };
@@ -166,7 +198,7 @@ const QUICK_POINT: Effort = Effort::mega(5);
 /// Runs both sides of a pair on random inputs that keep the promises of alias metadata too.
 pub fn run_isel_trusting(m: &IselFile, name: &str, opts: &Options, runs: u32) -> Option<Report> {
     let start = Instant::now();
-    let pair = isel_pair_trusting(m, name, AccessCheck::Mapped)?.ok()?;
+    let pair = isel_pair_trusting(m, name, PairOptions::PLAIN)?.ok()?;
     Some(answer_pair(&pair, opts, &Ask::Run(runs), start))
 }
 

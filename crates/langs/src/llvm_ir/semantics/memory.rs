@@ -649,7 +649,13 @@ impl Ir<'_> {
                 Ok(())
             }
             _ => {
-                let bits = self.to_bits(d, ty, value)?;
+                let mut bits = self.to_bits(d, ty, value)?;
+                if let (true, Value::Scalar(s)) = (self.open_stores, value)
+                    && d.width(&s.bits) == d.width(&bits)
+                {
+                    let open = s.anything(d);
+                    bits = d.stored(at, &bits, &open);
+                }
                 st.mem = d.store(&st.mem, at, &bits);
                 Ok(())
             }

@@ -124,6 +124,8 @@ pub struct Ir<'m> {
     pub handed_on: Option<u64>,
     /// Whether the target ends in calls, whose results become its own.
     pub ends_in_calls: bool,
+    /// Whether what is stored as poison is what the target has there.
+    pub open_stores: bool,
     /// Alias metadata, where its promises are relied on.
     tags: Option<Tags>,
     /// Branches that go on for ever, of the source.
@@ -246,6 +248,7 @@ impl<'m> Ir<'m> {
             variadic: None,
             handed_on: None,
             ends_in_calls: false,
+            open_stores: false,
             tags: None,
             endless,
             object_sizes: Vec::new(),
